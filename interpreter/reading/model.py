@@ -1,0 +1,253 @@
+"""What a game's files say, as data with places. Nothing here is resolved: names are text, types and rules are `Text`.
+
+`load` builds these from YAML; `lang.check` gives them meaning. An entry's own fields stay `Node`s, because only the game's
+declared kinds tell what they should be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from interpreter.reading.yamltree import Node
+from interpreter.source import Name, Source, Span, Text
+
+Provenance = Literal["rulebook", "public", "deduced", "reconstructed"]
+
+
+@dataclass(frozen=True, eq=False)
+class Citation:
+    """Where a thing comes from: the rulebook section, and how sure it is (field name or "" -> provenance)."""
+
+    rule: str = ""
+    sources: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class FieldDef:
+    """A field of a kind, an option, or of the game itself (a global)."""
+
+    name: Name
+    type: Text
+    span: Span
+    minimum: int | None = None
+    maximum: int | None = None
+    track: bool = False  # writes beyond minimum and maximum stop there instead of being faults
+    per: tuple[Name, ...] = ()
+    until: Name | None = None
+    set_by: tuple[Name, ...] = ()
+    inverse: Name | None = None
+    default: Node | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class HoldsDef:
+    """A place that can hold at most `limit` pieces of `kind`; `inverse` is the field that names them."""
+
+    kind: Name
+    limit: int | None
+    inverse: Name
+    span: Span
+
+
+@dataclass(frozen=True, eq=False)
+class EnumDef:
+    name: Name
+    values: tuple[Name, ...]
+    titles: dict[str, str]
+    ordered: bool
+    span: Span
+
+
+@dataclass(frozen=True, eq=False)
+class KindDef:
+    """A kind of entity. `piece` lists the places its members can be (None: not a piece)."""
+
+    name: Name
+    span: Span
+    title: str = ""
+    sorts: tuple[Name, ...] = ()
+    fields: tuple[FieldDef, ...] = ()
+    piece: tuple[Name, ...] | None = None
+    holds: tuple[HoldsDef, ...] = ()
+    edge: bool = False
+    alike: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class ZoneDef:
+    """A place off the map. Issue-later keys (order, secrecy) join here."""
+
+    name: Name
+    of: Name
+    span: Span
+    title: str = ""
+    per: tuple[Name, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class EntityDef:
+    """One entry: `- fighter: spartan` with its own fields as nodes. `copies` > 1 makes `id_1 … id_n`."""
+
+    kind: Name  # a kind or one of its sorts
+    id: Name
+    span: Span
+    title: str = ""
+    text: str = ""
+    copies: int = 1
+    fields: tuple[tuple[Name, Node], ...] = ()
+    citation: Citation = Citation()
+    at: tuple[int, int] | None = None  # where a picture draws a space: x to the right, y down
+
+
+@dataclass(frozen=True, eq=False)
+class GridDef:
+    """A rectangular board: the spaces `a1 … ` are made from columns and rows."""
+
+    kind: Name
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    neighbours: int  # 4, 6 (hexagons, odd rows shifted right) or 8
+    span: Span
+
+
+@dataclass(frozen=True, eq=False)
+class EdgeDef:
+    """An edge between two spaces; `kind` and `id` are None for plain edges, which are no entities."""
+
+    ends: tuple[Name, Name]
+    span: Span
+    kind: Name | None = None
+    id: Name | None = None
+    title: str = ""
+    fields: tuple[tuple[Name, Node], ...] = ()
+    citation: Citation = Citation()
+
+
+@dataclass(frozen=True, eq=False)
+class MapDef:
+    span: Span
+    grid: GridDef | None = None
+    edges: tuple[EdgeDef, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class OptionDef:
+    """An optional rule or ruling, fixed when a game starts. All are yes or no."""
+
+    name: Name
+    span: Span
+    default: bool
+    title: str = ""
+    text: str = ""
+    citation: Citation = Citation()
+
+
+@dataclass(frozen=True, eq=False)
+class PhaseDef:
+    """A node of the turn's tree: either `do` or `phases`."""
+
+    name: Name
+    span: Span
+    title: str = ""
+    each: Name | None = None
+    each_from: Text | None = None
+    repeat: bool = False
+    while_: Text | None = None
+    skip_if: Text | None = None
+    do: Text | None = None
+    phases: tuple[PhaseDef, ...] = ()
+    citation: Citation = Citation()
+
+
+@dataclass(frozen=True, eq=False)
+class ScenarioDef:
+    """A set-up: `place` puts pieces, `set` gives fields of entities and globals their first values, `setup` is effect text."""
+
+    name: Name
+    span: Span
+    title: str = ""
+    text: str = ""
+    place: tuple[tuple[Name, Node], ...] = ()
+    set: tuple[tuple[Name, Node], ...] = ()  # entity id -> map of fields, or global -> value
+    setup: Text | None = None
+    citation: Citation = Citation()
+
+
+@dataclass(frozen=True, eq=False)
+class LookDef:
+    """How a space or piece is drawn on a text board: the first look whose condition (about `self`) holds."""
+
+    kind: Name
+    when: Text | None
+    text: str
+    style: str  # a colour or style word such as "red" or "bold blue"; "" for plain
+    span: Span
+
+
+@dataclass(frozen=True, eq=False)
+class StepDef:
+    """A step of a script: a player's choice (`player` is the seat, `value` the written choice) or scripted chance."""
+
+    key: Name  # a player, or `dice` or `draws`
+    values: tuple[Name, ...]
+    span: Span
+
+
+@dataclass(frozen=True, eq=False)
+class TestDef:
+    """A rule test."""
+
+    name: str
+    span: Span
+    rule: str = ""
+    scenario: Name | None = None
+    options: tuple[tuple[Name, Node], ...] = ()
+    seed: int = 1
+    given: Text | None = None
+    call: Text | None = None
+    when: tuple[StepDef, ...] = ()
+    then: tuple[Text, ...] = ()
+    illegal: tuple[StepDef, ...] = ()  # choices that must be refused where the steps end
+
+
+@dataclass(frozen=True, eq=False)
+class SectionDef:
+    """A heading of the rulebook, for coverage. `ruling` is set where the text is silent and the game decides."""
+
+    id: str
+    title: str
+    span: Span
+    text: str = ""
+    ruling: str = ""
+    option: Name | None = None
+    not_modelled: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class GameDef:
+    """All of a game's files."""
+
+    name: Name
+    folder: str
+    span: Span
+    title: str = ""
+    text: str = ""
+    players: tuple[EntityDef, ...] = ()
+    enums: tuple[EnumDef, ...] = ()
+    kinds: tuple[KindDef, ...] = ()
+    zones: tuple[ZoneDef, ...] = ()
+    globals: tuple[FieldDef, ...] = ()
+    map: MapDef | None = None
+    entities: tuple[EntityDef, ...] = ()
+    options: tuple[OptionDef, ...] = ()
+    rules: tuple[Text, ...] = ()  # the `.effects` files in order of their names
+    phases: tuple[PhaseDef, ...] = ()
+    scoring: Text | None = None
+    scenarios: tuple[ScenarioDef, ...] = ()
+    looks: tuple[LookDef, ...] = ()
+    budget: int = 1_000_000
+    tests: tuple[TestDef, ...] = ()
+    sections: tuple[SectionDef, ...] = ()
+    texts: dict[str, dict[str, str]] = field(default_factory=dict)  # language -> source text -> translation
+    sources: tuple[Source, ...] = ()
