@@ -30,6 +30,7 @@ USUAL_CAP = 500  # plies after which a random game is given up
 # North, north-east and so on clockwise; the opposite of a direction is four further on.
 DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 
+Board = list[str | None]
 Move = tuple[int, int]
 
 
@@ -49,58 +50,58 @@ RAYS = [[ray(square, direction) for direction in DIRECTIONS] for square in range
 NEIGHBOURS = [[squares[0] for squares in rays if squares] for rays in RAYS]
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A fighter or a hero."""
-
-    owner: str
-    hero: bool = False
-
-
 @dataclass(slots=True)
 class Position:
     """Everything that can change during a game.
 
-    `result` is None until the game is over; then it is the winner or `DRAW`.
+    `board` gives for each square the player whose piece stands there, or None. `men` gives
+    for each player the squares with a piece, and whether it is a hero. `result` is None
+    until the game is over; then it is the winner or `DRAW`.
     """
 
-    board: dict[int, Piece]
+    board: Board
+    men: dict[str, dict[int, bool]]
     cities: dict[int, str]
     mover: str = SPARTA
     result: str | None = None
 
     def copy(self) -> Position:
         """Return a position that can be played on without touching this one."""
-        return Position(dict(self.board), dict(self.cities), self.mover, self.result)
+        men = {player: dict(heroes) for player, heroes in self.men.items()}
+        return Position(list(self.board), men, dict(self.cities), self.mover, self.result)
 
 
 def start() -> Position:
     """Return the opening position."""
-    board = {}
-    for column in range(1, SIZE - 1):
-        board[column] = Piece(SPARTA)
-        board[(SIZE - 1) * SIZE + column] = Piece(ACHAEA)
+    board: Board = [None] * (SIZE * SIZE)
+    men: dict[str, dict[int, bool]] = {SPARTA: {}, ACHAEA: {}}
+    for player, row in ((SPARTA, 0), (ACHAEA, SIZE - 1)):
+        for column in range(1, SIZE - 1):
+            board[row * SIZE + column] = player
+            men[player][row * SIZE + column] = False
     cities = {}
     for column in CITY_COLUMNS:
         cities[4 * SIZE + column] = SPARTA
         cities[5 * SIZE + column] = ACHAEA
-    return Position(board, cities)
+    return Position(board, men, cities)
 
 
-def destinations(board: dict[int, Piece], origin: int) -> set[int]:
-    """Return the empty squares that the piece on `origin` can walk to.
+def destinations(board: Board, origin: int, steps: int) -> list[int]:
+    """Return the empty squares within `steps` steps of the piece on `origin`.
 
     The origin itself is occupied, so no walk can end on it.
     """
-    reached: set[int] = set()
+    seen = [False] * len(board)
+    reached = []
     frontier = [origin]
-    for _ in range(3 if board[origin].hero else 2):
+    for _ in range(steps):
         following = []
         for square in frontier:
             for neighbour in NEIGHBOURS[square]:
-                if neighbour not in board and neighbour not in reached:
-                    reached.add(neighbour)
+                if board[neighbour] is None and not seen[neighbour]:
+                    seen[neighbour] = True
                     following.append(neighbour)
+        reached += following
         frontier = following
     return reached
 
@@ -109,12 +110,10 @@ def legal_moves(position: Position) -> list[Move]:
     """Return every (from, to) pair open to the mover; none once the game is over."""
     if position.result is not None:
         return []
-    board = position.board
     return [
         (origin, target)
-        for origin, piece in board.items()
-        if piece.owner == position.mover
-        for target in destinations(board, origin)
+        for origin, hero in position.men[position.mover].items()
+        for target in destinations(position.board, origin, 3 if hero else 2)
     ]
 
 
@@ -124,57 +123,60 @@ def play(position: Position, move: Move) -> None:
     Whether the next player can move at all is not looked into here: see `outcome`.
     """
     origin, target = move
-    mover = position.mover
-    position.board[target] = position.board.pop(origin)
+    board, men, mover = position.board, position.men, position.mover
+    board[origin] = None
+    board[target] = mover
+    men[mover][target] = men[mover].pop(origin)
     visit_city(position, target)
-    for square in trapped(position.board, target):
-        del position.board[square]
+    for square in trapped(board, target, mover):
+        owner = board[square]
+        if owner is not None:
+            del men[owner][square]
+        board[square] = None
     position.result = verdict(position)
     position.mover = RIVAL[mover]
 
 
 def visit_city(position: Position, square: int) -> None:
     """Promote the piece that arrived in an own city, or conquer the enemy's city."""
+    mover = position.mover
     owner = position.cities.get(square)
-    if owner == position.mover:
-        position.board[square] = Piece(position.mover, hero=True)
+    if owner == mover:
+        position.men[mover][square] = True
     elif owner is not None:
-        position.cities[square] = position.mover
+        position.cities[square] = mover
 
 
-def trapped(board: dict[int, Piece], arrival: int) -> set[int]:
+def trapped(board: Board, arrival: int, mover: str) -> set[int]:
     """Return the squares of all pieces that the arrival leaves trapped, on either side.
 
     Only lines through the arrival square count, and all are judged on the same board, before
     anything is taken off it.
     """
-    mover = board[arrival].owner
     rays = RAYS[arrival]
     lost: set[int] = set()
     for squares in rays:
         lost.update(held_run(board, squares, RIVAL[mover]) or ())
     for squares, opposite in zip(rays[:4], rays[4:], strict=True):
         ahead = held_run(board, squares, mover)
-        if ahead is None:
-            continue
         behind = held_run(board, opposite, mover)
-        if behind is not None:
+        if ahead is not None and behind is not None:
             lost.update(ahead, behind, [arrival])
     return lost
 
 
-def held_run(board: dict[int, Piece], squares: list[int], owner: str) -> list[int] | None:
+def held_run(board: Board, squares: list[int], owner: str) -> list[int] | None:
     """Return the unbroken run of `owner`'s pieces that `squares` begin with.
 
     None means that the far end of the run is open: an empty square or the edge. The run is
     empty if the first square already holds a piece of the other side.
     """
-    run = []
+    run: list[int] = []
     for square in squares:
-        piece = board.get(square)
-        if piece is None:
+        occupant = board[square]
+        if occupant is None:
             return None
-        if piece.owner != owner:
+        if occupant != owner:
             return run
         run.append(square)
     return None
@@ -186,8 +188,7 @@ def verdict(position: Position) -> str | None:
     for player in (SPARTA, ACHAEA):
         if owners.count(player) == len(owners):
             return player
-    sparta = sum(piece.owner == SPARTA for piece in position.board.values())
-    achaea = len(position.board) - sparta
+    sparta, achaea = len(position.men[SPARTA]), len(position.men[ACHAEA])
     if sparta == achaea == 2 or (sparta <= 1 and achaea <= 1):
         lead = owners.count(SPARTA) - owners.count(ACHAEA)
         if lead == 0:
