@@ -28,6 +28,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, Union
 
+from interpreter.graph import Graph as Graph
+
 # ---- types ----------------------------------------------------------------------------------------------------------
 
 
@@ -679,18 +681,6 @@ class Die:
     name: str
     weights: tuple[int, ...]
     values: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Graph:
-    """`size` spaces and `edges` edges. `around[s]`: (neighbour, edge) pairs in data order of neighbours. An edge is used both ways.
-    `masks[s]`: the neighbours as a set."""
-
-    name: str
-    size: int
-    edges: int
-    around: tuple[tuple[tuple[int, int], ...], ...]
-    masks: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
