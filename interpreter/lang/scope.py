@@ -1,0 +1,165 @@
+"""Names in rule text: what they can mean, where they hold, and what is known of a value at a place (narrowing)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Union
+
+from interpreter.diagnostics import Bag
+from interpreter.lang import nodes as n
+from interpreter.lang.types import Ty
+from interpreter.lang.world import Entity, Enum, Field, Kind, Sort, World, Zone
+from interpreter.reading.model import GameDef
+from interpreter.source import Span
+
+
+@dataclass(eq=False)
+class Local:
+    """A parameter, a `let`, or a binder. The type of `let x = []` is found at its first use, so it may change."""
+
+    name: str
+    type: Ty
+    span: Span
+    assignable: bool = False
+
+
+@dataclass(eq=False)
+class Callable:
+    """A function or effect of the game, and what calling it may do."""
+
+    name: str
+    params: tuple[Local, ...]
+    result: Ty | None
+    is_effect: bool
+    open: bool
+    span: Span
+    node: n.Fun | n.Effect | None
+    calls: set[str] = field(default_factory=set)
+    call_spans: dict[str, Span] = field(default_factory=dict)
+    asks: Span | None = None  # where it asks somebody itself
+    ends_game: bool = False
+    writes: set[str] = field(default_factory=set)  # names of fields, "at" for moves
+    pauses: bool = False  # asks, or calls what asks
+
+
+@dataclass(frozen=True, eq=False)
+class EntitySet:
+    """All entities of a kind or sort."""
+
+    kind: Kind
+    sort: Sort | None
+
+
+@dataclass(frozen=True, eq=False)
+class EnumValue:
+    enum: Enum
+    index: int
+
+
+@dataclass(frozen=True, eq=False)
+class OptionRef:
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Mover:
+    """The player whose turn it is in a phase."""
+
+
+Symbol = Union[Local, Callable, Entity, EntitySet, EnumValue, Enum, Field, Zone, OptionRef, Mover, Kind, Sort]
+
+
+def declared_at(symbol: Symbol) -> Span | None:
+    """Where a symbol was declared."""
+    span = getattr(symbol, "span", None)
+    return span if isinstance(span, Span) else None
+
+
+Path = tuple[object, ...]
+Facts = dict[Path, Ty]
+
+
+@dataclass(eq=False)
+class Checked:
+    """A checked game: trees, and what each of their names and expressions means.
+
+    `types`: the type of an expression where it stands; `raw`: the type of what is stored there, if a test before it narrowed that.
+    `refs`: what a name, a field or a call refers to. `locals`: the variable that a name declares.
+    """
+
+    game: GameDef
+    world: World
+    symbols: dict[str, list[Symbol]] = field(default_factory=dict)
+    callables: dict[str, Callable] = field(default_factory=dict)
+    types: dict[n.Expr, Ty] = field(default_factory=dict)
+    raw: dict[n.Expr, Ty] = field(default_factory=dict)
+    refs: dict[n.Expr, Symbol | str] = field(default_factory=dict)
+    locals: dict[n.Name, Local] = field(default_factory=dict)
+    phases: dict[object, n.Body | n.Expr] = field(default_factory=dict)  # Text of a phase, set-up or look -> its tree
+    uses_unused: bool = False
+
+
+@dataclass(eq=False)
+class Scope:
+    """Where a statement stands: names in force, facts, and what is allowed there."""
+
+    checked: Checked
+    bag: Bag
+    names: dict[str, Local]
+    facts: Facts
+    owner: Callable
+    loop: bool = False
+    mover: bool = False
+    everything: bool = False  # a set-up or test: guarded fields may be written
+
+    def inner(self, *, loop: bool | None = None) -> Scope:
+        """A block inside this one: its names end with it."""
+        return Scope(
+            self.checked,
+            self.bag,
+            dict(self.names),
+            dict(self.facts),
+            self.owner,
+            self.loop if loop is None else loop,
+            self.mover,
+            self.everything,
+        )
+
+    @property
+    def world(self) -> World:
+        return self.checked.world
+
+
+def path_of(node: n.Expr, checked: Checked) -> Path | None:
+    """The key under which facts about an expression are kept: a variable, or fields behind one."""
+    if isinstance(node, n.NameRef):
+        ref = checked.refs.get(node)
+        return (ref,) if isinstance(ref, Local | Entity | Field) else None
+    if isinstance(node, n.Field):
+        ref = checked.refs.get(node)
+        if isinstance(ref, Entity):
+            return (ref,)
+        inner = path_of(node.target, checked)
+        return (*inner, node.name.text) if inner else None
+    return None
+
+
+def forget(facts: Facts, written: set[str]) -> None:
+    """Drops what is known about stored fields that have just been written, or may have been."""
+    moved = "at" in written
+    for path in list(facts):
+        fields = [p for p in path if isinstance(p, str)] + [p.name for p in path if isinstance(p, Field)]
+        if any(f in written for f in fields) or (moved and len(path) > 1 and not _plain(path)):
+            del facts[path]
+
+
+def _plain(path: Path) -> bool:
+    """Whether no part of a path depends on where pieces are."""
+    return all(not isinstance(p, str) or p not in ("at", "on") for p in path[1:])
+
+
+def forget_fields(facts: Facts) -> None:
+    """Drops all that is known about stored fields, as after a pause."""
+    for path in list(facts):
+        if len(path) > 1 or isinstance(path[0], Field):
+            del facts[path]
