@@ -21,7 +21,7 @@ class Fault(Exception):
 @dataclass(frozen=True, slots=True)
 class Segment:
     """Candidates of one option: `outer` are the values of all binders but the last; `last` the bits of the last one's members.
-    An option without binders has one segment with `last` None."""
+    An option without binders has one segment with `last` None. Segments without candidates are left out."""
 
     option: int
     outer: tuple[int, ...]
@@ -42,7 +42,8 @@ class Pending:
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something for the log: number of the event's text, arguments (int, or tuple for lists and sets), bit mask of who may read it (-1: all).
-    Throws and draws are events too: `event` is -1 - die for a throw (args: the faces in order)."""
+    Throws and draws are events too: `event` is -1 - die for a throw (args: the faces in order; to: -1), -1 - number of dice for a
+    PickOne (args: the member; to: 0)."""
 
     event: int
     args: tuple[int | tuple[int, ...], ...]
@@ -53,7 +54,8 @@ class Machine(Protocol):
     """A program compiled by a backend.
 
     Blocks are `bytearray`s of `4 * program.cells` bytes. `advance`, `apply` and `playout` change the block in place; on a Fault, and on
-    IndexError for an index that is no candidate, its bytes are as they were.
+    IndexError for an index that is no candidate (none is when the game has ended), its bytes are as they were; `events` then holds
+    what was recorded before the fault, and what was taken from `script` is gone.
     """
 
     name: str
@@ -72,11 +74,13 @@ class Machine(Protocol):
         """Takes candidate `index`, then advances."""
 
     def playout(self, block: bytearray, seed: int, max_plies: int) -> None:
-        """Answers all questions as the random players of `seed` do (`rng.stream`, `rng.choice`), until the game ends or PLIES >= max_plies."""
+        """Advances, then answers all questions as the random players of `seed` do (`rng.stream`, `rng.choice`), until the game ends or
+        PLIES >= max_plies."""
 
     def perft(self, block: bytearray, depth: int) -> int:
         """Number of sequences of `depth` plies from here. Silent choices count as plies; a finished game has no sequel (but the
-        choice that finishes it counts); chance comes as the block's generator says. The block is left as it was."""
+        choice that finishes it counts; once PLIES has risen by `depth` it is one sequence, and final choices of the last ply are counted without
+        carrying them out, so their faults are not met); chance comes as the block's generator says. The block is left as it was."""
 
     def evaluate(self, block: bytearray, function: int, args: tuple[int, ...]) -> int | tuple[int, ...]:
         """The value of a pure function of ints: an int; sets and lists as tuples of members. For texts, boards and tests."""

@@ -17,10 +17,13 @@ happen, no check needed. Reads of set members, `Has` and `SetOf` treat -1 as "no
 
 **Steps.** Cell STEPS is 0 between calls. `weight` is added to it at each iteration of a `While` or `For` and at each entry of a
 `Block` with weight > 0; when it exceeds the program's budget that is a fault at the node's site (a = the budget). Loops with
-weight 0 are leaves: bounded, and cheap.
+weight 0 are leaves: bounded, and cheap. Steps count from the taking of an answer on (finding its candidates again is free), in `advance`
+and `evaluate` from the call on.
 
-**Order.** Expressions have no effects, so only faults make order visible: operands are evaluated left to right, `Both`, `Either`
-and `Cond` evaluate what they need only; in queries `where` before `value`, members in rising order (lists: list order).
+**Order.** Expressions have no effects, so only faults make order visible: operands are evaluated left to right (as the fields stand in the node) and only
+then checked, left to right; `Both`, `Either` and `Cond` evaluate what they need only; in queries `where` before `value`, members in rising order (lists: list order). A check comes right
+after the last operand it concerns (`Store`: index, its check, value, its check). `any`, `all`, `first` and `leading` stop as soon as
+they know; all other queries look at every member. The player of a Decision is evaluated last, and only if the machine waits.
 """
 
 from __future__ import annotations
@@ -302,13 +305,15 @@ class Query:
     """What the members of `domain` (a set, a list or a Span) come to, `var` being each in turn, those for which `where` fails left out.
 
     any      bool: there is one                     all      bool: `value` holds for each (true for none)
-    count    int: how many                          sum      int: of `value`; fault on overflow
+    count    int: how many                          sum      int: of `value`; fault (a = sum so far, b = value) on overflow
     first    int: the first, -1 if none             the      int: the only one; fault (a = how many) if not exactly one
     most     int: the greatest `value`;             least    int: the smallest `value`; fault (a = 0) on an empty
              with `absent` the result for nothing            domain unless `absent` is given
     those    set of `size`: of those members        highest, lowest   set of `size`: all that tie for the greatest / smallest `value`
     leading  list: the members before the first for which `where` fails (domain a list)
     map      set of `size`: of the `value`s (-1 skipped)
+
+    `map`, and `those`, `highest`, `lowest` over lists and Spans, fault (a = the integer) outside -1 … size-1 if `site`, as SetOf does.
     """
 
     op: Literal["any", "all", "count", "sum", "first", "the", "most", "least", "those", "highest", "lowest", "leading", "map"]
@@ -492,7 +497,9 @@ class Do:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RollDie:
-    """One throw of die number `die`: `var` = the index of the face. Cell KNOWN rises by 1."""
+    """One throw of die number `die`: `var` = the index of the face. Cell KNOWN rises by 1.
+
+    Real throws are `rng.bounded` over the sum of the weights. Fault (a = what the script says) if a script names no face; likewise below."""
 
     var: Var
     die: int
@@ -502,7 +509,7 @@ class RollDie:
 @dataclass(frozen=True, slots=True, eq=False)
 class RollDice:
     """`times` throws of a die: `var` (Counts) = how often each face came. KNOWN rises by 1 unless `times` <= 0.
-    Fault (a = times) above 1000."""
+    Fault (a = times) above 1000. A script that runs out in the middle is followed by real throws."""
 
     var: Var
     die: int
@@ -521,7 +528,8 @@ class PickOne:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scripted:
-    """If a script says what is drawn next, `var` = that member of `pool` (fault at `site` if it is none), else -1. Draws nothing."""
+    """If a script says what is drawn next, `var` = that member of `pool` (fault at `site` if it is none), else -1. Draws nothing, records
+    nothing."""
 
     var: Var
     pool: Expr
@@ -605,7 +613,8 @@ Exit = Union[Jump, Branch, Leave, Ask, Stop]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """Statements, then where to go. Cell PC holds the number of the block that waits in an Ask. `weight` counts steps at entry."""
+    """Statements, then where to go. Cell PC holds the number of the block that waits in an Ask (it is written only then). `weight` counts
+    steps at entry."""
 
     name: str
     body: Stmts
@@ -646,7 +655,8 @@ class Decision:
     With no candidate at all play goes on at `otherwise` at once. With exactly one candidate it is taken at once if `silent` (PLIES rises
     by 1 as for any other if it is `final`; ANSWERS does not). Otherwise the machine waits; taking an answer raises ANSWERS by 1.
     Reaching `otherwise` without candidates raises nothing. `part`: this step goes on with the statement asked before.
-    `player` is evaluated when asked."""
+    `player` is evaluated when asked: after the candidates, and only if the machine waits. In options, variables of `lets` and binders are locals
+    even if they have homes; homes are written when a candidate is taken."""
 
     name: str
     player: Expr
@@ -676,7 +686,8 @@ class Function:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Die:
-    """Faces with weights; `values[i]` is how face i is written in scripts and logs."""
+    """Faces with weights; `values[i]` is how face i is written in scripts and logs. A throw is one bounded draw below the sum of the weights: the face
+    in whose share, in order, it falls."""
 
     name: str
     weights: tuple[int, ...]
