@@ -17,12 +17,12 @@ happen, no check needed. Reads of set members, `Has` and `SetOf` treat -1 as "no
 
 **Steps.** Cell STEPS is 0 between calls. `weight` is added to it at each iteration of a `While` or `For` and at each entry of a
 `Block` with weight > 0; when it exceeds the program's budget that is a fault at the node's site (a = the budget). Loops with
-weight 0 are leaves: bounded, and cheap. Steps count from the taking of an answer on (finding its candidates again is free), in `advance`
+weight 0 are leaves: bounded, and cheap. An iteration counts when its body is about to run (of a `While`: once `cond` holds). Steps count from the taking of an answer on (finding its candidates again is free), in `advance`
 and `evaluate` from the call on.
 
-**Order.** Expressions have no effects, so only faults make order visible: operands are evaluated left to right (as the fields stand in the node) and only
-then checked, left to right; `Both`, `Either` and `Cond` evaluate what they need only; in queries `where` before `value`, members in rising order (lists: list order). A check comes right
-after the last operand it concerns (`Store`: index, its check, value, its check). `any`, `all`, `first` and `leading` stop as soon as
+**Order.** Expressions have no effects, so only faults make order visible: operands are evaluated left to right (as the fields stand in
+the node), `Both`, `Either` and `Cond` evaluate what they need only; in queries `where` before `value`, members in rising order (lists: list
+order). A check comes right after the last operand it concerns (`Store`: index, its check, value, its check; `SetOf`: item by item). `any`, `all`, `first` and `leading` stop as soon as
 they know; all other queries look at every member. The player of a Decision is evaluated last, and only if the machine waits.
 """
 
