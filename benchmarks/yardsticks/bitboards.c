@@ -155,7 +155,7 @@ static int play_outside(Position *position, int origin, int goal) {
     return 0;
 }
 
-/* Read "new" before each game and then "FROM TO" for each move. */
+/* Read "new" before each game and then "FROM TO" for each move; answer each line with one. */
 static int replay(void) {
     Position position = start();
     char line[64];
@@ -165,8 +165,8 @@ static int replay(void) {
             position = start();
         } else if (sscanf(line, "%d %d", &origin, &target) != 2 ||
                    !play_outside(&position, origin, target)) {
-            fprintf(stderr, "bitboards: not a legal move: %s", line);
-            return 1;
+            printf("not a legal move: %s", line);
+            continue;
         }
         print_position(&position);
     }
