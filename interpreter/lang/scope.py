@@ -79,6 +79,17 @@ Path = tuple[object, ...]
 Facts = dict[Path, Ty]
 
 
+Values = dict[tuple[Field, int, int], int]  # field, owner (0 for globals), index under `per` (0 if there is none) -> value
+
+
+@dataclass(eq=False)
+class SetUp:
+    """What a scenario says of the first position: values of fields, and the place of each piece by (kind, index)."""
+
+    values: Values = field(default_factory=dict)
+    places: dict[tuple[Kind, int], int] = field(default_factory=dict)
+
+
 @dataclass(eq=False)
 class Checked:
     """A checked game: trees, and what each of their names and expressions means.
@@ -97,6 +108,8 @@ class Checked:
     locals: dict[n.Name, Local] = field(default_factory=dict)
     phases: dict[object, n.Body | n.Expr] = field(default_factory=dict)  # Text of a phase, set-up or look -> its tree
     uses_unused: bool = False
+    values: Values = field(default_factory=dict)  # first values of fields, where an entry gives one
+    set_ups: dict[str, SetUp] = field(default_factory=dict)  # by scenario
 
 
 @dataclass(eq=False)

@@ -1,0 +1,1 @@
+"""Backends: one meaning, several machines."""

@@ -1,0 +1,226 @@
+"""Checking a game: from its files' trees to trees in which every name has a meaning and every expression a type."""
+
+from __future__ import annotations
+
+from interpreter.diagnostics import Bag, Note
+from interpreter.lang import nodes as n
+from interpreter.lang.builtins import BUILTINS
+from interpreter.lang.check_expr import condition, expect
+from interpreter.lang.check_stmt import check_body
+from interpreter.lang.declare import declare, resolve_type
+from interpreter.lang.parse import parse_block, parse_expression, parse_file
+from interpreter.lang.scope import Callable, Checked, EntitySet, EnumValue, Local, Scope, Symbol, declared_at
+from interpreter.lang.types import ERROR, KindT, Ty
+from interpreter.lang.values import check_values
+from interpreter.lang.world import plural
+from interpreter.reading.model import GameDef, PhaseDef
+from interpreter.source import Name, Span, Text
+
+
+def check(game: GameDef, bag: Bag) -> Checked:
+    """Checks all of a game. With errors in the bag the result must not be lowered."""
+    world = declare(game, bag)
+    checked = Checked(game, world)
+    _collect_symbols(checked, bag)
+    for text in game.rules:
+        functions, effects = parse_file(text, bag)
+        for node in (*functions, *effects):
+            _declare_callable(node, checked, bag)
+    for target in checked.callables.values():
+        _check_callable(target, checked, bag)
+    for phase in game.phases:
+        _check_phase(phase, False, checked, bag)
+    if game.scoring is not None:
+        check_block(game.scoring, checked, bag)
+    for scenario in game.scenarios:
+        if scenario.setup is not None:
+            check_block(scenario.setup, checked, bag, everything=True)
+    for look in game.looks:
+        if look.when is not None:
+            _check_look(look.kind, look.when, checked, bag)
+    check_values(checked, bag)
+    check_cycles(checked, bag)
+    infer_pauses(checked)
+    return checked
+
+
+def _collect_symbols(checked: Checked, bag: Bag) -> None:
+    world = checked.world
+    for kind in world.kinds.values():
+        _add(checked, kind.plural, EntitySet(kind, None))
+        for sort in kind.sorts.values():
+            _add(checked, plural(sort.name), EntitySet(kind, sort))
+        for entity in kind.entities:
+            _add(checked, entity.id, entity)
+    for enum in world.enums.values():
+        _add(checked, enum.name, enum)
+        for i, value in enumerate(enum.values):
+            _add(checked, value, EnumValue(enum, i))
+    for name, field in world.globals.items():
+        _add(checked, name, field)
+    for name, zone in world.zones.items():
+        _add(checked, name, zone)
+
+
+def _add(checked: Checked, name: str, symbol: Symbol) -> None:
+    checked.symbols.setdefault(name, []).append(symbol)
+
+
+def _declare_callable(node: n.Fun | n.Effect, checked: Checked, bag: Bag) -> None:
+    name = node.name.text
+    earlier = checked.symbols.get(name)
+    if earlier or name in BUILTINS:
+        span = declared_at(earlier[0]) if earlier else None
+        bag.error(
+            "duplicate-name",
+            f"`{name}` is already {'a built-in function' if name in BUILTINS else 'declared'}",
+            node.name.span,
+            notes=[Note("declared here", span)] if span else [],
+            help="choose another name",
+        )
+        if name in checked.callables or name in BUILTINS:
+            return
+    params: list[Local] = []
+    for p in node.params:
+        if any(p.name.text == q.name for q in params):
+            bag.error("duplicate-name", f"there are two parameters `{p.name.text}`", p.name.span)
+        params.append(Local(p.name.text, resolve_type(p.type, checked.world, bag), p.name.span))
+        checked.locals[p.name] = params[-1]
+    result: Ty | None = resolve_type(node.result, checked.world, bag) if node.result else None
+    if node.open:
+        bag.error("not-yet", "`open` is part of the language but is not supported yet", node.name.span)
+    target = Callable(name, tuple(params), result, isinstance(node, n.Effect), node.open, node.name.span, node)
+    checked.callables[name] = target
+    _add(checked, name, target)
+
+
+def _check_callable(target: Callable, checked: Checked, bag: Bag) -> None:
+    node = target.node
+    assert node is not None
+    names: dict[str, Local] = {}
+    for p in target.params:
+        if p.name in checked.symbols:
+            span = declared_at(checked.symbols[p.name][0])
+            bag.error(
+                "hidden-name",
+                f"`{p.name}` already means something here",
+                p.span,
+                label="a parameter can't hide another name",
+                notes=[Note(f"`{p.name}` is declared here", span)] if span else [],
+                help="choose another name for the parameter",
+            )
+        names[p.name] = p
+    scope = Scope(checked, bag, names, {}, target)
+    if isinstance(node, n.Fun) and node.value is not None:
+        expect(node.value, target.result or ERROR, scope, "the result")
+        return
+    falls = check_body(node.body, scope)
+    if falls and target.result is not None:
+        bag.error(
+            "missing-return",
+            f"`{target.name}` can end without a result",
+            node.name.span,
+            help="end every way through it with `return`",
+        )
+
+
+def _snippet(span: Span) -> Callable:
+    return Callable("", (), None, True, False, span, None)
+
+
+def check_block(
+    text: Text, checked: Checked, bag: Bag, *, mover: bool = False, everything: bool = False
+) -> Callable | None:
+    """Parses and checks effect text that stands in YAML; the tree goes to `checked.phases`. None if it does not parse."""
+    body = parse_block(text, bag)
+    if body is None:
+        return None
+    owner = _snippet(text.whole)
+    owner.name = f"text at {text.whole}"
+    check_body(body, Scope(checked, bag, {}, {}, owner, mover=mover, everything=everything))
+    checked.phases[text] = body
+    checked.callables.setdefault(owner.name, owner)
+    return owner
+
+
+def check_condition(text: Text, checked: Checked, bag: Bag, *, mover: bool = False, names: dict[str, Local] | None = None) -> bool:
+    """Parses and checks a condition that stands in YAML; the tree goes to `checked.phases`."""
+    node = parse_expression(text, bag)
+    if node is None:
+        return False
+    before = len(bag.items)
+    owner = _snippet(text.whole)
+    owner.is_effect = False
+    condition(node, Scope(checked, bag, dict(names or {}), {}, owner, mover=mover))
+    checked.phases[text] = node
+    return len(bag.items) == before
+
+
+def _check_look(kind: Name, when: Text, checked: Checked, bag: Bag) -> None:
+    owner = checked.world.kinds.get(kind.text)
+    if owner is not None:
+        me = Local("self", KindT(owner), kind.span)
+        if check_condition(when, checked, bag, names={"self": me}):
+            checked.locals[kind] = me
+
+
+def _check_phase(phase: PhaseDef, mover: bool, checked: Checked, bag: Bag) -> None:
+    mover = mover or phase.each is not None
+    if phase.each is not None and phase.each.text != "player":
+        bag.error("bad-phase", "a phase goes round the players: `each: player`", phase.each.span)
+    if phase.each_from is not None:
+        node = parse_expression(phase.each_from, bag)
+        if node is not None:
+            expect(node, KindT(checked.world.players), Scope(checked, bag, {}, {}, _snippet(phase.span), mover=mover), "who begins")
+            checked.phases[phase.each_from] = node
+    for text in (phase.while_, phase.skip_if):
+        if text is not None:
+            check_condition(text, checked, bag, mover=mover)
+    if phase.do is not None:
+        check_block(phase.do, checked, bag, mover=mover)
+    for inner in phase.phases:
+        _check_phase(inner, mover, checked, bag)
+
+
+def check_cycles(checked: Checked, bag: Bag) -> None:
+    """Calls must not come back to where they began; the first cycle found from each start is reported once."""
+    state: dict[str, int] = {}
+    stack: list[str] = []
+
+    def visit(name: str) -> None:
+        state[name] = 1
+        stack.append(name)
+        for called in sorted(checked.callables[name].calls):
+            if state.get(called) == 1:
+                ring = [*stack[stack.index(called) :], called]
+                bag.error(
+                    "call-cycle",
+                    "these call each other in a circle: " + " -> ".join(f"`{r}`" for r in ring),
+                    checked.callables[name].call_spans[called],
+                    notes=[Note(f"`{called}` is declared here", checked.callables[called].span)],
+                    help="use a loop (`while`, `for each`) in place of the last call",
+                )
+            elif called not in state:
+                visit(called)
+        stack.pop()
+        state[name] = 2
+
+    for name in sorted(checked.callables):
+        if name not in state:
+            visit(name)
+
+
+def infer_pauses(checked: Checked) -> None:
+    """Which effects ask somebody or end the game, themselves or through what they call."""
+    changed = True
+    while changed:
+        changed = False
+        for target in checked.callables.values():
+            called = [checked.callables[c] for c in target.calls if c in checked.callables]
+            pauses = target.asks is not None or any(c.pauses for c in called)
+            ends = target.ends_game or any(c.ends_game for c in called)
+            if (pauses, ends) != (target.pauses, target.ends_game):
+                target.pauses, target.ends_game = pauses, ends
+                changed = True
+
+

@@ -1,0 +1,232 @@
+"""Calls: of the game's functions, of built-ins, and what to say when an effect is called where nothing can wait."""
+
+from __future__ import annotations
+
+from interpreter.diagnostics import Note, did_you_mean
+from interpreter.lang import check_expr as ex
+from interpreter.lang import nodes as n
+from interpreter.lang.builtins import BUILTINS, Builtin, Parameter
+from interpreter.lang.scope import Callable, Scope
+from interpreter.lang.types import (
+    BOOL,
+    ERROR,
+    INT,
+    EmptyT,
+    EnumT,
+    KindT,
+    ListT,
+    SetT,
+    Ty,
+    ZoneT,
+    element,
+    maybe,
+)
+
+
+def check_apply(node: n.Apply, s: Scope) -> Ty:
+    """The type of a call inside an expression: functions and built-ins only."""
+    if not isinstance(node.func, n.NameRef):
+        s.bag.error("not-yet", "hooks are part of the language but are not supported yet", node.span)
+        return ERROR
+    name = node.func.name
+    if name in s.names:
+        s.bag.error("not-a-function", f"`{name}` is a variable and can't be called", node.func.span)
+        return ERROR
+    target = s.checked.callables.get(name)
+    if target is not None:
+        if target.is_effect:
+            s.bag.error(
+                "effect-in-expression",
+                f"`{name}` is an effect, and an expression can't wait for one",
+                node.span,
+                notes=[Note("declared here", target.span)],
+                help=f"put it on a line of its own before: `let x = {node.span.text}`"
+                if target.result
+                else "call it on a line of its own",
+            )
+            check_arguments(node, target, s)
+            return target.result or ERROR
+        return check_arguments(node, target, s)
+    if name in BUILTINS:
+        return _builtin(node, BUILTINS[name], s)
+    known = [*s.checked.callables, *BUILTINS]
+    hint = did_you_mean(name, known)
+    if s.checked.symbols.get(name):
+        s.bag.error("not-a-function", f"`{name}` is no function", node.func.span, help=hint)
+    else:
+        s.bag.error("unknown-name", f"there is no function `{name}`", node.func.span, help=hint)
+    for argument in node.args:
+        if isinstance(argument, n.Argument):
+            ex.check_expr(argument.value, s)
+    return ERROR
+
+
+def check_arguments(node: n.Apply, target: Callable, s: Scope) -> Ty:
+    """Arguments of a function or effect of the game; notes the call for the search for cycles."""
+    s.checked.refs[node] = target
+    s.owner.calls.add(target.name)
+    s.owner.call_spans.setdefault(target.name, node.span)
+    rest = {p.name: p for p in target.params}
+    for i, argument in enumerate(node.args):
+        if isinstance(argument, n.Condition):
+            s.bag.error("unexpected-condition", f"`{target.name}` takes no conditions", argument.span)
+            continue
+        if argument.name is not None:
+            name = argument.name.text
+        elif i < len(target.params):
+            name = target.params[i].name
+        else:
+            name = ""
+        parameter = rest.pop(name, None)
+        if parameter is None:
+            _wrong_argument(argument, name, target.name, [p.name for p in target.params], s, Note("declared here", target.span))
+            ex.check_expr(argument.value, s)
+        else:
+            ex.expect(argument.value, parameter.type, s, f"`{name}`")
+    if rest:
+        names = ", ".join(f"`{r}`" for r in rest)
+        s.bag.error(
+            "missing-argument",
+            f"`{target.name}` needs {names} too",
+            node.span,
+            notes=[Note("declared here", target.span)],
+            help=f"call it as `{target.name}({', '.join(p.name for p in target.params)})`",
+        )
+    return target.result or ERROR
+
+
+def _wrong_argument(
+    argument: n.Argument, name: str, function: str, names: list[str], s: Scope, note: Note | None = None
+) -> None:
+    notes = [note] if note else []
+    if argument.name is None:
+        count = f"{len(names)} argument{'' if len(names) == 1 else 's'}" if names else "no arguments"
+        s.bag.error("extra-argument", f"`{function}` takes {count}", argument.span, notes=notes)
+    elif name in names:
+        s.bag.error("duplicate-argument", f"`{name}` is given twice", argument.span)
+    else:
+        s.bag.error(
+            "unknown-argument", f"`{function}` has no argument `{name}`", argument.name.span, notes=notes, help=did_you_mean(name, names)
+        )
+
+
+def place_arguments(node: n.Apply, builtin: Builtin) -> dict[str, n.Argument | n.Condition]:
+    """The arguments of a built-in by parameter; what fits none is left out."""
+    placed: dict[str, n.Argument | n.Condition] = {}
+    for i, argument in enumerate(node.args):
+        if argument.name is not None:
+            placed.setdefault(argument.name.text, argument)
+        elif i < len(builtin.params):
+            placed.setdefault(builtin.params[i].name, argument)
+    return placed
+
+
+def _builtin(node: n.Apply, builtin: Builtin, s: Scope) -> Ty:
+    names = [p.name for p in builtin.params]
+    placed = place_arguments(node, builtin)
+    first: Ty = ERROR
+    for argument in node.args:
+        if all(argument is not p for p in placed.values()) or (argument.name and argument.name.text not in names):
+            if isinstance(argument, n.Argument):
+                _wrong_argument(argument, argument.name.text if argument.name else "", builtin.name, names, s)
+            else:
+                s.bag.error(
+                    "unknown-argument",
+                    f"`{builtin.name}` has no condition `{argument.name.text}`",
+                    argument.name.span,
+                    help=did_you_mean(argument.name.text, names),
+                )
+    for parameter in builtin.params:
+        given = placed.get(parameter.name)
+        if given is None:
+            if not parameter.optional:
+                s.bag.error(
+                    "missing-argument", f"`{builtin.name}` needs `{parameter.name}` too", node.span, help=f"it is called as `{builtin.signature}`"
+                )
+            continue
+        ty = _parameter(given, parameter, builtin, s)
+        if parameter is builtin.params[0]:
+            first = ty
+    if builtin.name == "rival" and s.world.players.size != 2:
+        s.bag.error("rival-of-many", f"`rival` needs two players, and there are {s.world.players.size}", node.span, help="say which player you mean")
+    return _pattern(builtin.result, first, node, s) or ERROR
+
+
+def _parameter(given: n.Argument | n.Condition, parameter: Parameter, builtin: Builtin, s: Scope) -> Ty:
+    if parameter.where:
+        of = _pattern(parameter.type, ERROR, given, s)
+        if isinstance(given, n.Argument):
+            s.bag.error(
+                "missing-condition",
+                f"`{parameter.name}` takes a condition",
+                given.span,
+                help=f"write `{parameter.name} = x where …`",
+            )
+            return ERROR
+        inner = s.inner()
+        ex.bind(given.var, of or ERROR, inner)
+        ex.condition(given.where, inner)
+        return ERROR
+    if isinstance(given, n.Condition):
+        s.bag.error("unexpected-condition", f"`{parameter.name}` takes a value, not a condition", given.span)
+        return ERROR
+    if parameter.type == "fraction":
+        return _fraction(given.value, builtin, s)
+    if parameter.type == "collection":
+        ty = ex.check_expr(given.value, s)
+        if element(ty) is None and not isinstance(ty, ZoneT | EmptyT):
+            s.bag.error("not-a-collection", f"`{builtin.name}` needs a set, list or zone, and this is {ex.a(ty)}", given.span)
+        return ty
+    want = _pattern(parameter.type, ERROR, given, s)
+    return ex.expect(given.value, want or ERROR, s, f"`{parameter.name}`")
+
+
+def _fraction(value: n.Expr, builtin: Builtin, s: Scope) -> Ty:
+    if not (isinstance(value, n.Binary) and value.op == "/"):
+        s.bag.error(
+            "missing-division",
+            f"`{builtin.name}` rounds a division, and this is none",
+            value.span,
+            help=f"write `{builtin.name}(a / b)`",
+        )
+        ex.check_expr(value, s)
+        return ERROR
+    ex.expect(value.left, INT, s, "what is divided")
+    ex.expect(value.right, INT, s, "the divisor")
+    s.checked.types[value] = INT
+    return INT
+
+
+def _pattern(pattern: str, first: Ty, node: n.Apply | n.Argument | n.Condition, s: Scope) -> Ty | None:
+    """The type that a pattern of the table means in this game; None (and an error) if the game has no such thing."""
+    board = s.world.board
+    for prefix, make in (("set of ", SetT), ("list of ", ListT), ("maybe ", maybe)):
+        if pattern.startswith(prefix):
+            inner = _pattern(pattern.removeprefix(prefix), first, node, s)
+            return make(inner) if inner else None
+    if pattern == "int":
+        return INT
+    if pattern == "bool":
+        return BOOL
+    if pattern == "player":
+        return KindT(s.world.players)
+    if pattern == "element":
+        return element(first)
+    if board is None:
+        s.bag.error("no-map", "this game has no map", node.span)
+        return None
+    if pattern == "space":
+        return KindT(board.space)
+    if pattern == "direction":
+        if board.direction is None:
+            s.bag.error("no-grid", "only a grid has directions", node.span)
+            return None
+        return EnumT(board.direction)
+    if pattern == "edge":
+        if board.edge is None:
+            s.bag.error("no-edges", "the edges of this map are no entities", node.span, help="declare a kind with `edge: true` and name it in map.yaml")
+            return None
+        return KindT(board.edge)
+    raise AssertionError(pattern)
+
+

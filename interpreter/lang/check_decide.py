@@ -1,0 +1,176 @@
+"""Deciding: who is asked, among what, at what price; and the texts that players read."""
+
+from __future__ import annotations
+
+from interpreter.diagnostics import Note
+from interpreter.lang import check_stmt as st
+from interpreter.lang import nodes as n
+from interpreter.lang.check_expr import a, bind, check_expr, condition, domain_element, expect
+from interpreter.lang.narrow import facts_if
+from interpreter.lang.scope import Field, Local, Scope, forget_fields
+from interpreter.lang.types import ERROR, INT, BoolT, EnumT, ErrorT, IntT, KindT, ListT, MaybeT, PlaceT, SetT, Ty, fits
+
+
+def check_choose(node: n.Choose, s: Scope) -> bool:
+    """All deciding forms with options; True if play can go on after it."""
+    _note_ask(node.span, s)
+    loop = node.mood in ("keep", "keep_each")
+    if loop:
+        st._forget_written(tuple(x for o in node.options for x in o.body), s)
+    forget = s.inner()
+    _asked(node.clauses.by, node.span, s)
+    if node.menu and node.clauses.when is not None:
+        condition(node.clauses.when, s, "the condition")
+    if node.menu and node.clauses.say is not None:
+        check_template(node.clauses.say.text, s)
+    falls = False
+    names: dict[str, n.Name] = {}
+    for option in node.options:
+        if option.name is not None:
+            if option.name.text in names:
+                s.bag.error(
+                    "duplicate-option",
+                    f"there is an option `{option.name.text}` already",
+                    option.name.span,
+                    notes=[Note("the first is here", names[option.name.text].span)],
+                )
+            names.setdefault(option.name.text, option.name)
+        falls = _option(option, node, s) or falls
+    if node.mood == "keep_each" and node.options and len(node.options[0].binders) == 0:
+        s.bag.error("bad-binder", "`each` needs something to choose", node.span)
+    if node.other is not None:
+        falls = st.check_body(node.other, s.inner()) or falls
+    elif node.mood != "choose" or not _plain_menu(node):
+        falls = True
+    s.facts = forget.facts
+    forget_fields(s.facts)
+    return falls or loop
+
+
+def _plain_menu(node: n.Choose) -> bool:
+    """Whether one option at least can always be taken, so that nothing falls past the menu."""
+    return any(
+        not o.binders and o.clauses.when is None and o.clauses.cost is None for o in node.options
+    ) and (not node.menu or node.clauses.when is None)
+
+
+def _note_ask(span: n.Span, s: Scope) -> None:
+    if s.owner.asks is None:
+        s.owner.asks = span
+
+
+def _asked(by: n.Expr | None, span: n.Span, s: Scope) -> None:
+    if by is not None:
+        expect(by, KindT(s.world.players), s, "who is asked")
+    elif not s.mover:
+        s.bag.error("nobody-asked", "this does not say who decides", span, help="add `by` and a player")
+
+
+def _option(option: n.Option, node: n.Choose, s: Scope) -> bool:
+    inner = s.inner(loop=True if node.mood in ("keep", "keep_each") else None)
+    for i, binder in enumerate(option.binders):
+        check_binder(binder, inner)
+        if binder.quantity != "one" and i != len(option.binders) - 1:
+            s.bag.error(
+                "bad-binder",
+                "a set is chosen last",
+                binder.span,
+                help="put this binder behind the others",
+            )
+    clauses = option.clauses
+    if clauses.when is not None and not (node.menu and clauses is node.clauses):
+        condition(clauses.when, inner, "the condition")
+        inner.facts.update(facts_if(clauses.when, True, s.checked))
+    if clauses.cost is not None and clauses.purse is not None:
+        expect(clauses.cost, INT, inner, "the price")
+        ty = st._target(clauses.purse, inner)
+        if not isinstance(ty, IntT | ErrorT) or not isinstance(s.checked.refs.get(clauses.purse), Field):
+            if not isinstance(ty, ErrorT):
+                s.bag.error("bad-purse", "a price is paid from a number that is stored", clauses.purse.span)
+    if clauses.say is not None:
+        check_template(clauses.say.text, inner)
+    return st.check_body(option.body, inner)
+
+
+def check_binder(binder: n.Binder, s: Scope) -> None:
+    """Declares a binder's variables in `s`, with what its `where` tells about them."""
+    of = domain_element(binder.domain, s)
+    ty = s.checked.types[binder.domain]
+    if isinstance(of, PlaceT):
+        s.bag.error("bad-binder", "a place can't be chosen", binder.domain.span)
+        of = ERROR
+    if isinstance(ty, ListT):
+        s.checked.types[binder.domain] = ty  # order and doubles of a list play no part in a choice
+    if binder.quantity == "one":
+        bind(binder.var, of, s)
+        if binder.where is not None:
+            condition(binder.where, s)
+            s.facts.update(facts_if(binder.where, True, s.checked))
+        return
+    inner = s.inner()
+    bind(binder.var, of, inner)
+    if binder.where is not None:
+        condition(binder.where, inner)
+    if binder.most is not None:
+        expect(binder.most, INT, s, "the greatest number")
+    if binder.set_name is not None:
+        bind(binder.set_name, SetT(of) if not isinstance(of, ErrorT) else ERROR, s)
+    if binder.limit is not None:
+        condition(binder.limit, s, "a limit")
+        if not _monotone(binder.limit):
+            s.bag.error(
+                "bad-limit",
+                "a limit must stay broken once it is broken",
+                binder.limit.span,
+                help="write `sum(…) <= n`, `size(…) <= n`, `count(…) <= n` or `all(…)`",
+            )
+
+
+def _monotone(node: n.Expr) -> bool:
+    match node:
+        case n.Compare(op="<=" | "<", left=n.Aggregate(op="sum" | "count")):
+            return True
+        case n.Compare(op="<=" | "<", left=n.Apply()):
+            return True
+        case n.Aggregate(op="all"):
+            return True
+        case n.Logic(op="and", left=left, right=right):
+            return _monotone(left) and _monotone(right)
+    return False
+
+
+def check_for_chosen(node: n.ForChosen, s: Scope) -> bool:
+    """`for each x in S where C chosen by p`"""
+    _note_ask(node.span, s)
+    expect(node.by, KindT(s.world.players), s, "who chooses the order")
+    inner = s.inner(loop=True)
+    st._forget_written(node.body, inner)
+    check_binder(node.binder, inner)
+    if node.say is not None:
+        check_template(node.say.text, inner)
+    forget_fields(inner.facts)
+    st.check_body(node.body, inner)
+    forget_fields(s.facts)
+    return True
+
+
+def check_template(text: n.Template, s: Scope) -> None:
+    """Holes of a text: values that can be shown."""
+    for part in text.parts:
+        if not isinstance(part, n.Hole):
+            continue
+        ty = check_expr(part.value, s)
+        if part.forms and not fits(ty, INT):
+            s.bag.error("bad-hole", f"forms go by number, and this is {a(ty)}", part.span)
+        elif part.prefix and not isinstance(ty, SetT | ListT | ErrorT | MaybeT):
+            s.bag.error("bad-hole", f"a prefix stands before a list, and this is {a(ty)}", part.span)
+        elif not _shown(ty):
+            s.bag.error("bad-hole", f"{a(ty)} can't be shown", part.span)
+
+
+def _shown(ty: Ty) -> bool:
+    if isinstance(ty, SetT | ListT | MaybeT):
+        return _shown(ty.of)
+    return isinstance(ty, IntT | BoolT | EnumT | KindT | PlaceT | ErrorT)
+
+

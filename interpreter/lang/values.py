@@ -1,0 +1,221 @@
+"""First values: what entries and scenarios say of fields and places, checked against the declared types."""
+
+from __future__ import annotations
+
+from interpreter.diagnostics import Bag, Note, did_you_mean
+from interpreter.lang.declare import known_fields
+from interpreter.lang.scope import Checked, SetUp, Values
+from interpreter.lang.types import BoolT, EnumT, IntT, KindT, MaybeT, SetT, Ty
+from interpreter.lang.world import Entity, Field, Kind, World
+from interpreter.reading.model import ScenarioDef
+from interpreter.reading.yamltree import Map, Node, Scalar, Seq
+from interpreter.source import Name, Span
+
+
+def check_values(checked: Checked, bag: Bag) -> None:
+    """Fills `checked.values` and `checked.set_ups`."""
+    world, game = checked.world, checked.game
+    for kind in world.kinds.values():
+        for entity in kind.entities:
+            for name, (span, node) in entity.fields.items():
+                _set_field(entity, Name(name, span), node, checked.values, world, bag)
+    for definitions, owner in [(game.globals, None), *((d.fields, world.kinds.get(d.name.text)) for d in game.kinds)]:
+        for d in definitions:
+            fields = world.globals if owner is None else owner.fields
+            field = fields.get(d.name.text)
+            if field is not None and d.default is not None:
+                value = value_of(d.default, field.type, field, world, bag)
+                if value is not None:
+                    field.default = value
+    for scenario in game.scenarios:
+        if scenario.name.text in checked.set_ups:
+            bag.error("duplicate-name", f"the scenario `{scenario.name.text}` is declared twice", scenario.name.span)
+        checked.set_ups[scenario.name.text] = _set_up(scenario, checked, bag)
+
+
+def _set_field(entity: Entity, name: Name, node: Node, values: Values, world: World, bag: Bag) -> None:
+    kind = entity.kind
+    field = kind.fields.get(name.text)
+    if field is None:
+        notes = [Note(f"fields of `{kind.name}` are declared here", kind.span)] if kind.span else []
+        bag.error(
+            "unknown-key",
+            f"`{kind.name}` has no field `{name.text}`",
+            name.span,
+            label=f"not a field of `{kind.name}`",
+            notes=notes,
+            help=did_you_mean(name.text, [*known_fields(kind), "title", "text", "rule", "source", "copies"]),
+        )
+        return
+    for index, value in _indexed(node, field, world, bag):
+        values[field, entity.index, index] = value
+
+
+def _indexed(node: Node, field: Field, world: World, bag: Bag) -> list[tuple[int, int]]:
+    """(index, value) pairs: one for a plain field; for an indexed one a map from index to value."""
+    if not field.per:
+        value = value_of(node, field.type, field, world, bag)
+        return [] if value is None else [(0, value)]
+    return _nested(node, field, list(field.per), 0, world, bag)
+
+
+def _nested(
+    node: Node, field: Field, per: list[tuple[Ty, int]], base: int, world: World, bag: Bag
+) -> list[tuple[int, int]]:
+    if not per:
+        value = value_of(node, field.type, field, world, bag)
+        return [] if value is None else [(base, value)]
+    (ty, size), *rest = per
+    if not isinstance(node, Map):
+        bag.error("type-mismatch", f"`{field.name}` needs a value for each {ty}", node.span, help="write a map, such as `{a: 1, b: 2}`")
+        return []
+    found: list[tuple[int, int]] = []
+    for key, inner in node.entries:
+        index = value_of(key, ty, None, world, bag)
+        if index is not None:
+            found += _nested(inner, field, rest, base * size + index, world, bag)
+    return found
+
+
+def value_of(node: Node, ty: Ty, field: Field | None, world: World, bag: Bag) -> int | None:
+    """The stored integer for a YAML value of a type; None, and an error, if it is none."""
+    if isinstance(ty, SetT):
+        if not isinstance(node, Seq):
+            bag.error("type-mismatch", f"expected a list of {ty.of}", node.span, help="write `[a, b]`")
+            return None
+        bits = 0
+        for item in node.items:
+            member = value_of(item, ty.of, None, world, bag)
+            if member is not None:
+                bits |= 1 << (member - low_of(ty.of))
+        return bits
+    if not isinstance(node, Scalar):
+        bag.error("type-mismatch", f"expected one value ({ty}), and this is a {'list' if isinstance(node, Seq) else 'map'}", node.span)
+        return None
+    if isinstance(ty, MaybeT):
+        if node.value is None or node.raw == "none":
+            return -1
+        return value_of(node, ty.of, field, world, bag)
+    match ty:
+        case BoolT():
+            if isinstance(node.value, bool):
+                return int(node.value)
+            hint = "write `true` or `false`"
+        case IntT():
+            if isinstance(node.value, int) and not isinstance(node.value, bool):
+                low, high = (field.low, field.high) if field else (-(2**31), 2**31 - 1)
+                if low <= node.value <= high:
+                    return node.value
+                bag.error("out-of-range", f"`{field.name if field else 'this'}` lies between {low} and {high}", node.span)
+                return None
+            hint = "write a whole number"
+        case EnumT(enum):
+            if node.raw in enum.values:
+                return enum.values.index(node.raw)
+            return _unknown(node, enum.name, enum.values, bag)
+        case KindT(kind, sort):
+            found = next((e for e in kind.entities if e.id == node.raw), None)
+            if found and (sort is None or sort.low <= found.index < sort.high):
+                return found.index
+            ids = [e.id for e in kind.entities if sort is None or sort.low <= e.index < sort.high]
+            return _unknown(node, str(ty), ids, bag)
+        case _:
+            hint = ""
+    bag.error("type-mismatch", f"expected {ty}, and this is `{node.raw}`", node.span, help=hint)
+    return None
+
+
+def _unknown(node: Scalar, what: str, known: list[str] | tuple[str, ...], bag: Bag) -> None:
+    few = f"it is one of {', '.join(f'`{k}`' for k in known)}" if 0 < len(known) <= 6 else ""
+    bag.error(
+        "unknown-name", f"there is no {what} `{node.raw}`", node.span, label=f"not a {what}", help=did_you_mean(node.raw, known) or few
+    )
+
+
+def low_of(ty: Ty) -> int:
+    """The number of the first member of a type, from which sets of it count."""
+    return ty.sort.low if isinstance(ty, KindT) and ty.sort else 0
+
+
+def _set_up(scenario: ScenarioDef, checked: Checked, bag: Bag) -> SetUp:
+    world = checked.world
+    made = SetUp()
+    held: dict[tuple[Kind, int], Span] = {}
+    limited = {(h.piece, h.place) for k in world.kinds.values() for h in k.holds.values()}
+    for name, node in scenario.place:
+        piece = _entity(name, [k for k in world.kinds.values() if k.is_piece], "piece", bag)
+        if piece is None:
+            continue
+        place = place_of(node, piece.kind, world, bag)
+        if place is None:
+            continue
+        made.places[piece.kind, piece.index] = place
+        for kind, space in limited:
+            if kind is piece.kind and 0 <= place - space.place_base < space.size:
+                if (kind, place) in held:
+                    bag.error(
+                        "place-taken",
+                        f"two pieces of kind `{kind.name}` can't be at `{node.span.text}`",
+                        node.span,
+                        notes=[Note("the first is put here", held[kind, place])],
+                    )
+                held[kind, place] = node.span
+    for name, node in scenario.set:
+        if name.text in world.globals:
+            field = world.globals[name.text]
+            for index, value in _indexed(node, field, world, bag):
+                made.values[field, 0, index] = value
+            continue
+        entity = _entity(name, list(world.kinds.values()), "entity or global", bag, list(world.globals))
+        if entity is None:
+            continue
+        if not isinstance(node, Map):
+            bag.error("type-mismatch", f"expected the fields of `{name.text}`", node.span, help="write a map, such as `{field: value}`")
+            continue
+        for key, value_node in node.entries:
+            _set_field(entity, key.name, value_node, made.values, world, bag)
+    return made
+
+
+def _entity(name: Name, kinds: list[Kind], what: str, bag: Bag, more: list[str] | None = None) -> Entity | None:
+    found = [e for k in kinds for e in k.entities if e.id == name.text]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        bag.error("ambiguous-name", f"`{name.text}` is the id of several entities", name.span)
+        return None
+    ids = [e.id for k in kinds for e in k.entities] + (more or [])
+    bag.error("unknown-name", f"there is no {what} `{name.text}`", name.span, help=did_you_mean(name.text, ids))
+    return None
+
+
+def place_of(node: Node, piece: Kind, world: World, bag: Bag) -> int | None:
+    """The number of a place written in data: a space, a container or a zone (`zone` or `zone[player]`)."""
+    if not isinstance(node, Scalar):
+        bag.error("type-mismatch", "expected the name of a place", node.span)
+        return None
+    text = node.raw
+    for kind in piece.place_kinds:
+        for entity in kind.entities:
+            if entity.id == text:
+                return kind.place_base + entity.index
+    zones = [*piece.place_zones, world.zones["unused"]]
+    base, _, rest = text.partition("[")
+    for zone in zones:
+        if zone.name != base:
+            continue
+        keys = [k.strip() for k in rest.rstrip("]").split(",")] if rest else []
+        if len(keys) != len(zone.per):
+            bag.error("wrong-index", f"`{zone.name}` is indexed by {len(zone.per)} things", node.span)
+            return None
+        number = 0
+        for key, kind in zip(keys, zone.per, strict=True):
+            found = next((e.index for e in kind.entities if e.id == key), None)
+            if found is None:
+                bag.error("unknown-name", f"there is no {kind.name} `{key}`", node.span, help=did_you_mean(key, [e.id for e in kind.entities]))
+                return None
+            number = number * kind.size + found
+        return zone.place_base + number
+    known = [e.id for k in piece.place_kinds for e in k.entities] + [z.name for z in zones]
+    bag.error("unknown-name", f"a {piece.name} can't be at `{text}`", node.span, label="not a place for it", help=did_you_mean(text, known))
+    return None
