@@ -52,7 +52,7 @@ def concise(diagnostic: Diagnostic) -> str:
 
 
 def to_json(diagnostic: Diagnostic) -> dict[str, Any]:
-    """The finding as plain data; lines and columns count from 1, `end_column` is the column behind the last character."""
+    """The finding as plain data; lines and columns count from 1, `end_column` is that behind the last character."""
     d = diagnostic
     return {
         "code": d.code,

@@ -1,7 +1,7 @@
 """What a game's files say, as data with places. Nothing here is resolved: names are text, types and rules are `Text`.
 
-`load` builds these from YAML; `lang.check` gives them meaning. An entry's own fields stay `Node`s, because only the game's
-declared kinds tell what they should be.
+`load` builds these from YAML; `lang.check` gives them meaning. An entry's own fields stay `Node`s, because only the
+game's declared kinds tell what they should be.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class PhaseDef:
 
 @dataclass(frozen=True, eq=False)
 class ScenarioDef:
-    """A set-up: `place` puts pieces, `set` gives fields of entities and globals their first values, `setup` is effect text."""
+    """A set-up: `place` puts pieces, `set` gives fields of entities and globals values, `setup` is effect text."""
 
     name: Name
     span: Span
@@ -233,6 +233,7 @@ class GameDef:
     span: Span
     title: str = ""
     text: str = ""
+    citation: Citation = Citation()
     players: tuple[EntityDef, ...] = ()
     enums: tuple[EnumDef, ...] = ()
     kinds: tuple[KindDef, ...] = ()
@@ -248,6 +249,7 @@ class GameDef:
     looks: tuple[LookDef, ...] = ()
     budget: int = 1_000_000
     tests: tuple[TestDef, ...] = ()
+    rulebook: str = ""  # its title
     sections: tuple[SectionDef, ...] = ()
     texts: dict[str, dict[str, str]] = field(default_factory=dict)  # language -> source text -> translation
     sources: tuple[Source, ...] = ()

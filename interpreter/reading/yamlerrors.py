@@ -83,9 +83,8 @@ def _colon(source: Source, bag: Bag, begin: int, at: int, what: str) -> None:
     if (above := _unfinished_above(source, begin_line)) is not None:
         _no_colon(source, bag, above, at, what)
         return
-    bag.error(
-        "bad-indentation", "this key cannot stand here", Span(source, begin_line, at), label="unexpected key", help=INDENT
-    )
+    span = Span(source, begin_line, at)
+    bag.error("bad-indentation", "this key cannot stand here", span, label="unexpected key", help=INDENT)
 
 
 def _no_colon(source: Source, bag: Bag, begin: int, at: int, what: str) -> None:
@@ -202,7 +201,8 @@ def _block_end(source: Source, bag: Bag, begin: int, at: int, what: str) -> None
 def _content(source: Source, bag: Bag, begin: int, at: int, what: str) -> None:
     char = source.text[at : at + 1]
     shown = f", not `{char}`" if char.strip() else ""
-    bag.error("missing-value", f"a value is expected here{shown}", _char(source, at), help="write it, or quote the text")
+    mend = "write it, or put the text in quotes"
+    bag.error("missing-value", f"a value is expected here{shown}", _char(source, at), help=mend)
 
 
 def _star(source: Source, bag: Bag, begin: int, at: int, what: str) -> None:

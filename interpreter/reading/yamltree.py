@@ -10,6 +10,8 @@ import yaml
 
 from interpreter.diagnostics import Bag, Note
 from interpreter.reading import yamlerrors
+from interpreter.reading.files import odd_characters
+from interpreter.reading.files import read_file as read_file
 from interpreter.source import Name, Source, Span, Text
 
 DEEPEST = 50  # lists and maps inside each other
@@ -17,11 +19,6 @@ MOST_NODES = 100_000  # of one file; keeps the slowest file of the largest size 
 LARGEST = 2**31 - 1  # numbers of a game are 32-bit integers
 
 _INT = re.compile(r"-?(0|[1-9][0-9]*)\Z")
-# What PyYAML or a reader of the file could take for something else: controls, odd line ends, marks that reorder text.
-_ODD = re.compile(
-    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
-    r"|\r(?!\n)"
-)
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "~": None, "": None}
 _LIKE_TRUE = frozenset({"yes", "y", "on"})
 _LIKE_FALSE = frozenset({"no", "n", "off"})
@@ -31,8 +28,8 @@ _LIKE_FALSE = frozenset({"no", "n", "off"})
 class Scalar:
     """A single value: a string, an int, a bool (`true`, `false`) or None (`null`, `~`, empty).
 
-    `raw` is the text as typed, without its quotes; `text` gives it back as effect text with exact places (None where there
-    are none: folded scalars, texts with escapes).
+    `raw` is the text as typed, without its quotes; `text` gives it back as effect text with exact places (None where
+    there are none: folded scalars, texts with escapes).
     """
 
     value: str | int | bool | None
@@ -82,10 +79,10 @@ def bool_like(word: str) -> bool | None:
 def read(source: Source, bag: Bag) -> Node | None:
     """The one document of a YAML file as a tree; None, with errors in `bag`, if there is no tree that can be trusted.
 
-    PyYAML's scanner in Python is used on every machine, because the one in C accepts other texts. Values are those of the
-    YAML 1.2 core: `true`, `false`, decimal integers, `null`, `~` and nothing; all else is text.
+    PyYAML's scanner in Python is used on every machine, because the one in C accepts other texts. Values are those of
+    the YAML 1.2 core: `true`, `false`, decimal integers, `null`, `~` and nothing; all else is text.
     """
-    if _odd_characters(source, bag):
+    if odd_characters(source, bag):
         return None
     loader: Any = yaml.SafeLoader(source.text)
     builder = _Builder(source, bag, loader)
@@ -293,23 +290,10 @@ class _Builder:
         )
 
     def extent(self, first: Any, after: Any, last: int | None) -> Span:
-        """From the first character to the closing bracket, or to the end of the last value where there is no bracket."""
+        """From the first character to the closing bracket, or to the end of the last value where there is none."""
         start = first.start_mark.index
         end = after.end_mark.index
         return self.span(start, end if first.flow_style or last is None else last)
-
-
-def _odd_characters(source: Source, bag: Bag) -> bool:
-    """Refuses characters that have no place in a text file; one error a file is enough."""
-    text = source.text
-    found = _ODD.search(text, 1 if text.startswith("\ufeff") else 0)
-    if found is None:
-        return False
-    char = found.group()
-    what = "a line end of old style (CR)" if char == "\r" else f"the invisible character U+{ord(char):04X}"
-    mend = "save the file with line ends LF or CRLF" if char == "\r" else "remove it; it may have come with copied text"
-    bag.error("bad-character", f"{what} stands here", Span(source, found.start(), found.end()), help=mend)
-    return True
 
 
 def _effect_text(source: Source, event: Any, value: str) -> Text | None:

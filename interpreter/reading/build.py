@@ -1,0 +1,136 @@
+"""game.yaml: from a tree of the right shape to the declarations of the model (enums, kinds, zones, fields, looks)."""
+
+from __future__ import annotations
+
+from interpreter.diagnostics import Bag
+from interpreter.reading import parts
+from interpreter.reading import yamltree as tree
+from interpreter.reading.model import EnumDef, FieldDef, HoldsDef, KindDef, LookDef, ZoneDef
+from interpreter.reading.yamltree import Map, Node, Scalar, Seq
+from interpreter.source import Name, Text
+
+# Keys of a kind that are no fields.
+KIND_KEYS = ("title", "sorts", "piece", "holds", "edge", "alike")
+
+
+def enums(node: Node | None, bag: Bag) -> tuple[EnumDef, ...]:
+    """Enums in the order in which they are written."""
+    return tuple(_enum(key, value, bag) for key, value in parts.entries(node))
+
+
+def _enum(key: Scalar, node: Node, bag: Bag) -> EnumDef:
+    of = tree.get(node, "of") if isinstance(node, Map) else node
+    titled = [(k, v) for k, v in parts.entries(of) if isinstance(v, Scalar)]
+    values = tuple(k.name for k, _ in titled) if isinstance(of, Map) else parts.names(of)
+    parts.unique(((f"the value of `{key.raw}`", v) for v in values), bag)
+    titles = {k.raw: v.raw.strip() for k, v in titled}
+    ordered = isinstance(node, Map) and parts.flag(node, "ordered")
+    return EnumDef(key.name, values, titles, ordered, parts.reach(key, node))
+
+
+def kinds(node: Node | None, bag: Bag) -> tuple[KindDef, ...]:
+    """Kinds in the order in which they are written."""
+    return tuple(_kind(key, value, bag) for key, value in parts.entries(node))
+
+
+def _kind(key: Scalar, node: Node, bag: Bag) -> KindDef:
+    span = parts.reach(key, node)
+    if not isinstance(node, Map):  # a kind without fields
+        return KindDef(key.name, span)
+    sorts = parts.names(tree.get(node, "sorts"))
+    parts.unique(((f"the sort of `{key.raw}`", s) for s in sorts), bag)
+    piece = tree.get(node, "piece")
+    holds = parts.maps(tree.get(node, "holds"))
+    return KindDef(
+        key.name,
+        span,
+        title=parts.string(node, "title"),
+        sorts=sorts,
+        fields=tuple(f for k, v in node.entries if k.raw not in KIND_KEYS and (f := _field(k, v, bag))),
+        piece=parts.names(piece) if piece is not None else None,
+        holds=tuple(h for one in holds if (h := _holds(one))),
+        edge=parts.flag(node, "edge"),
+        alike=parts.flag(node, "alike"),
+    )
+
+
+def _holds(node: Map) -> HoldsDef | None:
+    inverse = parts.name(node, "inverse")
+    for kind, limit in node.entries:
+        if kind.raw != "inverse" and isinstance(limit, Scalar) and inverse is not None:
+            return HoldsDef(kind.name, limit.value if isinstance(limit.value, int) else None, inverse, node.span)
+    return None
+
+
+def fields(node: Node | None, bag: Bag) -> tuple[FieldDef, ...]:
+    """Fields in the order in which they are written."""
+    return tuple(f for key, value in parts.entries(node) if (f := _field(key, value, bag)))
+
+
+def _field(key: Scalar, node: Node, bag: Bag) -> FieldDef | None:
+    span = parts.reach(key, node)
+    if not isinstance(node, Map):
+        short = parts.effect(node, bag)
+        return FieldDef(key.name, short, span) if short else None
+    type_ = parts.effect(tree.get(node, "type"), bag)
+    if type_ is None:
+        return None
+    low, high = parts.number(node, "min"), parts.number(node, "max")
+    track = tree.get(node, "track")
+    if isinstance(track, Scalar):
+        low, high = _track(track, node, bag)
+    elif low is not None and high is not None and low > high:
+        _crossed(tree.get(node, "min"), low, high, bag)
+    return FieldDef(
+        key.name,
+        type_,
+        span,
+        minimum=low,
+        maximum=high,
+        track=track is not None,
+        per=parts.names(tree.get(node, "per")),
+        until=parts.name(node, "until"),
+        set_by=parts.names(tree.get(node, "set_by")),
+        inverse=parts.name(node, "inverse"),
+        default=tree.get(node, "default"),
+    )
+
+
+def _track(track: Scalar, node: Map, bag: Bag) -> tuple[int, int]:
+    """The ends of a track, which stands in place of `min` and `max`."""
+    for key, _ in node.entries:
+        if key.raw in ("min", "max"):
+            mend = f"remove `{key.raw}`; the ends of the track are its bounds"
+            bag.error("track-bounds", f"`{key.raw}` stands beside `track`", key.span, help=mend)
+    low, high = (int(end) for end in track.raw.split(".."))
+    if low > high:
+        _crossed(track, low, high, bag)
+    return low, high
+
+
+def _crossed(node: Node | None, low: int, high: int, bag: Bag) -> None:
+    if node is not None:
+        bag.error("bad-value", f"the least value {low} is greater than the greatest, {high}", node.span)
+
+
+def zones(node: Node | None) -> tuple[ZoneDef, ...]:
+    """Zones in the order in which they are written."""
+    found = []
+    for key, value in parts.entries(node):
+        if isinstance(value, Map) and (of := parts.name(value, "of")):
+            per = parts.names(tree.get(value, "per"))
+            found.append(ZoneDef(key.name, of, parts.reach(key, value), parts.string(value, "title"), per))
+    return tuple(found)
+
+
+def looks(node: Node | None, bag: Bag) -> tuple[LookDef, ...]:
+    """All looks; those of a kind in the order in which they are tried."""
+    found: list[LookDef] = []
+    for key, value in parts.entries(node):
+        found.extend(_look(key.name, one, bag) for one in parts.maps(value if isinstance(value, Seq) else None))
+    return tuple(found)
+
+
+def _look(kind: Name, node: Map, bag: Bag) -> LookDef:
+    when: Text | None = parts.effect(tree.get(node, "when"), bag)
+    return LookDef(kind, when, parts.string(node, "text"), parts.string(node, "style"), node.span)
