@@ -1,8 +1,9 @@
 """Graphs prepared for the backends: how to take a step from a whole set of spaces at once.
 
-A set is a bit mask, so a step along all edges whose ends differ by the same index is one shift. A grid has four such differences,
-a hexagonal one six. The eight of a king's board are a step along the rows after a step along the columns: two stages of two shifts.
-Maps without such order have too many differences; there the masks of the neighbours are combined instead.
+A set is a bit mask, so a step along all edges whose ends differ by the same index is one shift. A grid has four such
+differences, a hexagonal one six. The eight of a king's board are a step along the rows after a step along the columns:
+two stages of two shifts. Maps without such order have too many differences; there the masks of the neighbours are
+combined instead.
 """
 
 from __future__ import annotations

@@ -1,0 +1,389 @@
+"""Core expressions as Python expressions: all but queries and graphs."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from interpreter.backends.python.writer import Rule, Value, Writer, function_name
+from interpreter.core.nodes import (
+    INT,
+    MAX_INT,
+    MIN_INT,
+    Arith,
+    Both,
+    Call,
+    Compare,
+    Cond,
+    Const,
+    Either,
+    Expr,
+    Face,
+    First,
+    Get,
+    Has,
+    Item,
+    ListOf,
+    ListOfSet,
+    ListTable,
+    Load,
+    LoadSet,
+    Not,
+    RangeSet,
+    Return,
+    SetConst,
+    SetOf,
+    SetOfList,
+    SetOp,
+    SetTable,
+    Shift,
+    Size,
+    Table,
+    Type,
+)
+
+LIST = Type("list")
+SMALL = 32  # sets of up to this many bits are turned into tuples through a cache: see `support.Members`
+MOST_INLINED = 4  # functions put in place within one another
+
+
+def _const(w: Writer, e: Const) -> Value:
+    return Value(str(e.value) if e.value >= 0 else f"({e.value})", simple=True, natural=e.value >= 0)
+
+
+def _get(w: Writer, e: Get) -> Value:
+    return w.read(e.var)
+
+
+def _within(w: Writer, index: Value, count: int, site: int | None) -> tuple[str, str]:
+    """(condition that the index lies in 0 … count-1, name of the index); no condition if there is nothing to check."""
+    if site is None or (index.text.isdecimal() and int(index.text) < count):
+        return "", index.text
+    first, name = w.once(index)
+    return f"{first} < {count}" if index.natural else f"0 <= {first} < {count}", name
+
+
+def _entry(w: Writer, table: str, index: Value, count: int, kind: Type, site: int | None) -> Value:
+    """Entry of a Python sequence, checked if `site`."""
+    check, name = _within(w, index, count, site)
+    if not check:
+        return w.build(f"{table}[{name}]", [index], kind)
+    return w.build(f"({table}[{name}] if {check} else fault({site}, {name}))", [index], kind, risky=True)
+
+
+def _load(w: Writer, e: Load) -> Value:
+    index = w.value(e.index)
+    check, name = _within(w, index, e.count, e.site)
+    at = str(e.base + int(name)) if name.isdecimal() else f"{e.base} + {name}" if e.base else name
+    if not check:
+        return w.build(f"M[{at}]", [index])
+    return w.build(f"(M[{at}] if {check} else fault({e.site}, {name}))", [index], risky=True)
+
+
+def set_cell(w: Writer, base: int, index: Value, size: int) -> str:
+    """The 64-bit cell where a set in an array begins: a number or a name (for which a line may be added)."""
+    words = (size + 63) // 64
+    if index.text.isdecimal():
+        return str(base // 2 + int(index.text) * words)
+    text = index.text if words == 1 else f"{index} * {words}"
+    if base:
+        text = f"{base // 2} + {text}"
+    return text if words <= 1 else w.spill(Value(text)).text
+
+
+def checked_index(w: Writer, index: Value, count: int, site: int | None) -> Value:
+    """The index as a name or constant, after a line that checks it if need be."""
+    check, name = _within(w, index, count, site)
+    if not check:
+        return index
+    w.line(f"if not {check}: fault({site}, {name})")
+    return Value(name, simple=True, natural=True)
+
+
+def _load_set(w: Writer, e: LoadSet) -> Value:
+    kind = Type("set", e.size)
+    index = w.value(e.index)
+    if e.size > 64 or e.site is None:
+        at = set_cell(w, e.base, checked_index(w, index, e.count, e.site), e.size)
+        return w.build(w.load_set(at, kind).text, [index] if e.size <= 64 else [], kind)
+    check, name = _within(w, index, e.count, e.site)
+    loaded = w.load_set(set_cell(w, e.base, Value(name), e.size), kind)
+    if not check:
+        return loaded
+    return w.build(f"({loaded} if {check} else fault({e.site}, {name}))", [index], kind, risky=True)
+
+
+def _table(w: Writer, e: Table) -> Value:
+    return _entry(w, f"T{e.table}", w.value(e.index), len(w.program.tables[e.table]), INT, e.site)
+
+
+def _set_table(w: Writer, e: SetTable) -> Value:
+    kind = Type("set", w.program.set_sizes[e.table])
+    return _entry(w, f"S{e.table}", w.value(e.index), len(w.program.set_tables[e.table]), kind, e.site)
+
+
+def _list_table(w: Writer, e: ListTable) -> Value:
+    return _entry(w, f"L{e.table}", w.value(e.index), len(w.program.list_tables[e.table]), LIST, e.site)
+
+
+def _arith(w: Writer, e: Arith) -> Value:
+    left, right = w.values(e.left, e.right)
+    if e.op in ("min", "max"):
+        (one, a), (two, b) = w.once(left), w.once(right)
+        order = "<=" if e.op == "min" else ">="
+        # Comparing by hand beats a call of min(). The first comparison evaluates both, in order.
+        return w.build(f"({a} if {one} {order} {two} else {b})", [left, right])
+    if e.op in ("floor", "ceil"):
+        return _divide(w, e, left, right)
+    if e.site is None:
+        return w.build(f"({left} {e.op} {right})", [left, right])
+    (one, a), (two, b) = w.once(left), w.once(right)
+    result = w.fresh()
+    check = f"{MIN_INT} <= ({result} := {one} {e.op} {two}) <= {MAX_INT}"
+    return w.build(f"({result} if {check} else fault({e.site}, {a}, {b}))", [left, right], risky=True)
+
+
+def _divide(w: Writer, e: Arith, left: Value, right: Value) -> Value:
+    if e.site is None or (right.text.isdecimal() and right.text != "0"):
+        text = f"({left} // {right})" if e.op == "floor" else f"(-(-{left} // {right}))"
+        return w.build(text, [left, right])
+    return w.build(f"{e.op}_div({e.site}, {left}, {right})", [left, right], risky=True)
+
+
+def _compare(w: Writer, e: Compare) -> Value:
+    left, right = w.values(e.left, e.right)
+    return w.build(f"({left} {e.op} {right})", [left, right])
+
+
+def _not(w: Writer, e: Not) -> Value:
+    value = w.value(e.value)
+    return w.build(f"(not {value})", [value])
+
+
+def _short(w: Writer, left: Expr, right: Expr, word: str) -> Value:
+    """`left and right` or `left or right`."""
+    first = w.value(left)
+    with w.aside() as lines:
+        second = w.value(right)
+    if not lines:
+        return w.build(f"({first} {word} {second})", [first, second])
+    name = w.fresh()
+    w.line(f"{name} = {first}")
+    with w.block(f"if {name}:" if word == "and" else f"if not {name}:"):
+        w.put(lines)
+        w.line(f"{name} = {second}")
+    return Value(name, simple=True)
+
+
+def _both(w: Writer, e: Both) -> Value:
+    return _short(w, e.left, e.right, "and")
+
+
+def _either(w: Writer, e: Either) -> Value:
+    return _short(w, e.left, e.right, "or")
+
+
+def _cond(w: Writer, e: Cond) -> Value:
+    cond = w.value(e.cond)
+    with w.aside() as first:
+        then = w.value(e.then)
+    with w.aside() as second:
+        other = w.value(e.other)
+    if not first and not second:
+        return w.build(f"({then} if {cond} else {other})", [cond, then, other], then.type)
+    name = w.fresh()
+    with w.block(f"if {cond}:"):
+        w.put(first)
+        w.line(f"{name} = {then}")
+    with w.block("else:"):
+        w.put(second)
+        w.line(f"{name} = {other}")
+    return Value(name, then.type, simple=True)
+
+
+def _call(w: Writer, e: Call) -> Value:
+    function = w.program.functions[e.function]
+    args = w.values(*e.args)
+    body = function.body[0] if len(function.body) == 1 else None
+    room = e.function not in w.inlined and len(w.inlined) < MOST_INLINED
+    if isinstance(body, Return) and body.value is not None and function.pure and room:
+        return _in_place(w, e.function, body.value, args)
+    kind = function.result or INT
+    name = function_name(w.program, e.function)
+    return w.build(f"{name}({', '.join(['M', 'Q', *map(str, args)])})", args, kind, risky=True)
+
+
+def _in_place(w: Writer, number: int, body: Expr, args: list[Value]) -> Value:
+    """The body of a function that only returns an expression, its parameters standing for the arguments."""
+    function, outer, inlined = w.program.functions[number], w.scope, w.inlined
+    w.scope = {param: w.spill(arg) for param, arg in zip(function.params, args, strict=True)}
+    w.inlined = (*inlined, number)
+    value = w.value(body)
+    w.scope, w.inlined = outer, inlined
+    return value
+
+
+def _set_const(w: Writer, e: SetConst) -> Value:
+    return Value(hexadecimal(e.bits), Type("set", e.size), simple=True)
+
+
+def _set_of(w: Writer, e: SetOf) -> Value:
+    kind = Type("set", e.size)
+    bits = w.sequence([partial(_bit, w, item, kind, e.site) for item in e.items])
+    known = sum({int(bit.text, 0) for bit in bits if bit.simple})  # distinct powers of 2
+    parts = [bit for bit in bits if not bit.simple]
+    if known or not parts:
+        parts.append(Value(hexadecimal(known), kind, simple=True))
+    return parts[0] if len(parts) == 1 else w.build(f"({' | '.join(map(str, parts))})", parts, kind)
+
+
+def _bit(w: Writer, item: Expr, kind: Type, site: int | None) -> Value:
+    """The set of one integer; constants, and only they, are simple."""
+    value = w.value(item)
+    if value.text.isdecimal() and int(value.text) < kind.size:
+        return Value(hexadecimal(1 << int(value.text)), kind, simple=True)
+    return bit(w, value, kind, site)
+
+
+def bit(w: Writer, value: Value, kind: Type, site: int | None, table: str = "") -> Value:
+    """The set of one integer, checked if `site`; or what a table of sets has for it."""
+    table = table or f"BIT{kind.size}"  # the last entry, for -1, is 0
+    if site is None:
+        return w.build(f"{table}[{value}]", [value], kind)
+    first, name = w.once(value)
+    check = f"{first} < {kind.size}" if value.natural else f"-1 <= {first} < {kind.size}"
+    return w.build(f"({table}[{name}] if {check} else fault({site}, {name}))", [value], kind, risky=True)
+
+
+def hexadecimal(bits: int) -> str:
+    """A constant set."""
+    return f"{bits:#x}" if bits > 9 else str(bits)
+
+
+def _set_of_list(w: Writer, e: SetOfList) -> Value:
+    items = w.value(e.items)
+    return w.build(f"set_of(BIT{e.size}, {items})", [items], Type("set", e.size))
+
+
+def _range_set(w: Writer, e: RangeSet) -> Value:
+    low, high = w.values(e.low, e.high)
+    (one, a), (two, b) = w.once(low), w.once(high)
+    made = f"(2 << {b}) - (1 << {a})"
+    if e.site is None:
+        return w.build(f"({made} if {one} <= {two} else 0)", [low, high], Type("set", e.size))
+    checked = f"{made} if {a} >= 0 and {b} < {e.size} else fault({e.site}, {a}, {b})"
+    return w.build(f"(({checked}) if {one} <= {two} else 0)", [low, high], Type("set", e.size), risky=True)
+
+
+def _set_op(w: Writer, e: SetOp) -> Value:
+    left, right = w.values(e.left, e.right)
+    if e.op == "-":
+        if isinstance(e.right, SetConst):
+            return w.build(f"({left} & {((1 << e.right.size) - 1) & ~e.right.bits:#x})", [left], left.type)
+        return w.build(f"({left} & ~{right})", [left, right], left.type)
+    return w.build(f"({left} {e.op} {right})", [left, right], left.type)
+
+
+def _shift(w: Writer, e: Shift) -> Value:
+    value = w.value(e.value)
+    text = f"({value} << {e.by})" if e.by > 0 else f"({value} >> {-e.by})" if e.by else value.text
+    if value.type.size + e.by > e.size:
+        text = f"({text} & {(1 << e.size) - 1:#x})"
+    return w.build(text, [value], Type("set", e.size))
+
+
+def _size(w: Writer, e: Size) -> Value:
+    value = w.value(e.value)
+    text = f"len({value})" if value.type.form == "list" else f"{bracketed(value)}.bit_count()"
+    return w.build(text, [value], natural=True)
+
+
+def bracketed(value: Value) -> str:
+    """Text that a method can be called on: a number needs brackets."""
+    return f"({value})" if value.text[0].isdigit() else value.text
+
+
+def _has(w: Writer, e: Has) -> Value:
+    collection, item = w.values(e.collection, e.item)
+    if collection.risky and item.risky:
+        collection = w.spill(collection)
+    if collection.type.form == "list":
+        return w.build(f"({item} in {collection})", [item, collection])
+    if item.natural:
+        return w.build(f"({collection} >> {item} & 1)", [collection, item])
+    first, name = w.once(item)
+    return w.build(f"({first} >= 0 and {collection} >> {name} & 1)", [item, collection])
+
+
+def lowest(text: str, name: str) -> str:
+    """The lowest member of a set, -1 for none: `text` is the set where it first appears, `name` where it does again."""
+    return f"(({text} & -{name}).bit_length() - 1)"
+
+
+def _first(w: Writer, e: First) -> Value:
+    value = w.value(e.value)
+    first, name = w.once(value)
+    if value.type.form == "list":
+        return w.build(f"({name}[0] if {first} else -1)", [value])
+    return w.build(lowest(first, name), [value])
+
+
+def _face(w: Writer, e: Face) -> Value:
+    counts, face = w.values(e.counts, e.face)
+    shift = str(16 * int(face.text)) if face.text.isdecimal() else f"({face} << 4)"
+    return w.build(f"({counts} >> {shift} & 0xffff)", [counts, face], natural=True)
+
+
+def _list_of(w: Writer, e: ListOf) -> Value:
+    items = w.values(*e.items)
+    return w.build(f"({''.join(f'{item}, ' for item in items)})", items, LIST)
+
+
+def _list_of_set(w: Writer, e: ListOfSet) -> Value:
+    value = w.value(e.value)
+    return members(w, value)
+
+
+def members(w: Writer, value: Value) -> Value:
+    """A set as a tuple of its members."""
+    text = f"MEMBERS[{value}]" if value.type.size <= SMALL else f"listed({value})"
+    return w.build(text, [value], LIST)
+
+
+def _item(w: Writer, e: Item) -> Value:
+    items, index = w.values(e.value, e.index)
+    if e.site is None:
+        return w.build(f"{items}[{index}]", [items, index])
+    (one, name), (two, place), count = w.once(items), w.once(index), w.fresh()
+    check = f"-({count} := len({one})) <= {two} < {count}"
+    return w.build(f"({name}[{place}] if {check} else fault({e.site}, {place}, {count}))", [items, index], risky=True)
+
+
+RULES: dict[type, Rule] = {
+    Const: _const,
+    Get: _get,
+    Load: _load,
+    LoadSet: _load_set,
+    Table: _table,
+    SetTable: _set_table,
+    ListTable: _list_table,
+    Arith: _arith,
+    Compare: _compare,
+    Not: _not,
+    Both: _both,
+    Either: _either,
+    Cond: _cond,
+    Call: _call,
+    SetConst: _set_const,
+    SetOf: _set_of,
+    SetOfList: _set_of_list,
+    RangeSet: _range_set,
+    SetOp: _set_op,
+    Shift: _shift,
+    Size: _size,
+    Has: _has,
+    First: _first,
+    Face: _face,
+    ListOf: _list_of,
+    ListOfSet: _list_of_set,
+    Item: _item,
+}
