@@ -22,7 +22,7 @@ def _enum(key: Scalar, node: Node, bag: Bag) -> EnumDef:
     of = tree.get(node, "of") if isinstance(node, Map) else node
     titled = [(k, v) for k, v in parts.entries(of) if isinstance(v, Scalar)]
     values = tuple(k.name for k, _ in titled) if isinstance(of, Map) else parts.names(of)
-    parts.unique(((f"the value of `{key.raw}`", v) for v in values), bag)
+    parts.unique(((f"in `{key.raw}`, the value", v) for v in values), bag)
     titles = {k.raw: v.raw.strip() for k, v in titled}
     ordered = isinstance(node, Map) and parts.flag(node, "ordered")
     return EnumDef(key.name, values, titles, ordered, parts.reach(key, node))
@@ -38,7 +38,7 @@ def _kind(key: Scalar, node: Node, bag: Bag) -> KindDef:
     if not isinstance(node, Map):  # a kind without fields
         return KindDef(key.name, span)
     sorts = parts.names(tree.get(node, "sorts"))
-    parts.unique(((f"the sort of `{key.raw}`", s) for s in sorts), bag)
+    parts.unique(((f"in `{key.raw}`, the sort", s) for s in sorts), bag)
     piece = tree.get(node, "piece")
     holds = parts.maps(tree.get(node, "holds"))
     return KindDef(
@@ -110,7 +110,7 @@ def _track(track: Scalar, node: Map, bag: Bag) -> tuple[int, int]:
 
 def _crossed(node: Node | None, low: int, high: int, bag: Bag) -> None:
     if node is not None:
-        bag.error("bad-value", f"the least value {low} is greater than the greatest, {high}", node.span)
+        bag.error("bad-value", f"the least value {low} is above the greatest, {high}", node.span, help="swap them")
 
 
 def zones(node: Node | None) -> tuple[ZoneDef, ...]:

@@ -58,7 +58,7 @@ def load_folder(folder: Path, bag: Bag, *, tests: bool = True) -> GameDef | None
     """
     errors = _errors(bag)
     files = _Files(folder, bag)
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         here = whole_file(shown_path(folder, folder))
         bag.error("missing-folder", "the game's folder is not there", here, help="check how its name is spelt")
         return None
@@ -78,15 +78,15 @@ def _errors(bag: Bag) -> int:
 
 
 def _read_all(files: _Files, tests: bool) -> None:
-    if not (files.root / "game.yaml").exists():
+    if not os.path.lexists(files.root / "game.yaml"):
         here = whole_file(shown_path(files.root / "game.yaml", files.root))
         files.bag.error("missing-file", "a game needs the file `game.yaml`", here, help="is this a game's folder?")
     for path in _listing(files.root, files):
         stem, suffix = path.stem, path.suffix
-        folder = path.is_dir()
-        if not folder and suffix == ".yaml" and stem in SINGLE:
+        folder = os.path.isdir(path) and not suffix
+        if suffix == ".yaml" and stem in SINGLE:
             _read_yaml(path, stem, SINGLE[stem], files)
-        elif stem in MANY and ((folder and not suffix) or suffix == ".yaml"):
+        elif stem in MANY and (folder or suffix == ".yaml"):
             if tests or stem != "tests":
                 for one in _of_kind(path, folder, ".yaml", files):
                     _read_yaml(one, stem, MANY[stem], files)
@@ -127,7 +127,7 @@ def _of_kind(path: Path, folder: bool, suffix: str, files: _Files) -> Iterator[P
         yield path
         return
     for one in _listing(path, files):
-        if one.suffix == suffix and not one.is_dir():
+        if one.suffix == suffix:
             yield one
         else:
             _unread(one, files)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from interpreter.diagnostics import Bag, Note
 from interpreter.reading import yamltree as tree
 from interpreter.reading.model import Citation
-from interpreter.reading.schema import bad_name
+from interpreter.reading.schema import NAMES, bad_name, shown
 from interpreter.reading.yamltree import Map, Node, Scalar, Seq
 from interpreter.source import Name, Span, Text
 
@@ -90,7 +90,7 @@ def good_name(value: Node, what: str, bag: Bag) -> Name | None:
             return value.name
         bad_name(value.raw, value.span, bag)
         return None
-    bag.error("wrong-type", f"expected {what}", value.span, help=f"{what} is a name such as `old_bridge`")
+    bag.error("wrong-type", f"expected {what}, got {shown(value)}", value.span, help=NAMES)
     return None
 
 

@@ -30,7 +30,13 @@ _WORDS = {
     "object": "a map",
     "null": "nothing",
 }
-_NAMES = "names are of the letters a to z, digits and `_`, and begin with a letter"
+_FORMS = {
+    "a list": "write its entries as `[a, b]`, or below each other, each with `- ` before it",
+    "a map": "write `key: value` pairs below each other, without `-` before them",
+    "a number": "write it in digits, such as `12`",
+    "`true` or `false`": "write `true` or `false`",
+}
+NAMES = "names are of the letters a to z, digits and `_`, and begin with a letter"
 
 Path = tuple[str | int, ...]
 
@@ -58,14 +64,14 @@ def snake(text: str) -> str:
     """The nearest `lower_snake_case` name, empty if nothing is left of the text."""
     flat = unicodedata.normalize("NFKD", text)
     plain = "".join(c for c in flat if not unicodedata.combining(c))
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", plain).lower()
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", plain).casefold()
     return re.sub(r"[^a-z0-9]+", "_", spaced.replace("'", "")).strip("_").lstrip("0123456789_")
 
 
 def bad_name(name: str, span: Span, bag: Bag) -> None:
     """Records that something is no name."""
     near = snake(name)
-    bag.error("bad-name", f"`{name}` is not a name", span, help=f"write `{near}`; {_NAMES}" if near else _NAMES)
+    bag.error("bad-name", f"`{name}` is not a name", span, help=f"write `{near}`; {NAMES}" if near else NAMES)
 
 
 # ---- the validator ------------------------------------------------------------------------------------------------
@@ -252,7 +258,8 @@ def _expected(error: Any) -> list[str]:
     return [_WORDS[t] for t in types if t != "null" or len(types) == 1]
 
 
-def _shown(node: Node) -> str:
+def shown(node: Node) -> str:
+    """What a node is, in words for messages: "a list", "text `x`", "nothing"."""
     if isinstance(node, Seq):
         return "a list"
     if isinstance(node, Map):
@@ -274,7 +281,7 @@ def _wrong_type(error: Any, node: Node, key: Scalar | None, expected: list[str],
             return
     span = key.span if key is not None and isinstance(node, Scalar) and not node.raw else node.span
     of = f" for `{key.raw}`" if key is not None else ""
-    message = f"expected {' or '.join(expected)}{of}, got {_shown(node)}"
+    message = f"expected {' or '.join(expected)}{of}, got {shown(node)}"
     bag.error("wrong-type", message, span, help=_type_help(error, node, expected))
 
 
@@ -286,10 +293,12 @@ def _type_help(error: Any, node: Node, expected: list[str]) -> str:
     if "text" in expected and (flow or (isinstance(node, Scalar) and node.raw)):
         return "put it in quotes if it is meant as text"
     if "a name" in expected and isinstance(node, Scalar) and node.raw:
-        return _NAMES
+        return NAMES
+    if isinstance(node, Scalar) and not node.raw:
+        return "write it, or remove the key"
     if expected == ["a list"] and isinstance(node, Scalar) and re.fullmatch(r"\w+", node.raw):
         return f"write `[{node.raw}]`"
-    return ""
+    return _FORMS.get(expected[-1], "") if expected else ""
 
 
 def _unknown_key(error: Any, node: Node, bag: Bag) -> None:
@@ -353,14 +362,12 @@ def _bad_size(error: Any, node: Node, key: Scalar | None, bag: Bag) -> None:
     wanted = error.schema.get("x-size", "")
     count = len(node.items) if isinstance(node, Seq) else len(node.entries) if isinstance(node, Map) else 0
     what = "list" if isinstance(node, Seq) else "map"
+    message = f"the {what} has {count} {'entry' if count == 1 else 'entries'}" if count else f"the {what} is empty"
     if wanted:
-        message = f"expected {wanted}, got {count or 'no'} {'entry' if count == 1 else 'entries'}"
-    elif count == 0:
-        message = f"the {what} is empty"
+        mend = f"write {wanted}"
     else:
-        message = f"the {what} has {count} entries, at most {error.validator_value} are allowed"
-    span = key.span if key is not None else node.span
-    bag.error("bad-size", message, span, help="" if wanted or count else "add an entry, or remove the key")
+        mend = f"at most {error.validator_value} are allowed" if count else "add an entry, or remove the key"
+    bag.error("bad-size", message, key.span if key is not None else node.span, help=mend)
 
 
 _TELL = {

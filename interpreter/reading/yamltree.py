@@ -229,6 +229,7 @@ class _Builder:
                 label=f"at most {LARGEST}",
                 help="put it in quotes if it is meant as text",
             )
+            self.broken = True
             return 0
         return int(raw)
 
