@@ -24,8 +24,10 @@ def check(game: GameDef, bag: Bag) -> Checked:
     _collect_symbols(checked, bag)
     for text in game.rules:
         functions, effects = parse_file(text, bag)
-        for node in (*functions, *effects):
-            _declare_callable(node, checked, bag)
+        for function in functions:
+            _declare_callable(function, checked, bag)
+        for effect in effects:
+            _declare_callable(effect, checked, bag)
     for target in checked.callables.values():
         _check_callable(target, checked, bag)
     for phase in game.phases:

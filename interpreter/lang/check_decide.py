@@ -7,8 +7,10 @@ from interpreter.lang import check_stmt as st
 from interpreter.lang import nodes as n
 from interpreter.lang.check_expr import a, bind, check_expr, condition, domain_element, expect
 from interpreter.lang.narrow import facts_if
-from interpreter.lang.scope import Field, Local, Scope, forget_fields
+from interpreter.lang.scope import Scope, forget_fields
 from interpreter.lang.types import ERROR, INT, BoolT, EnumT, ErrorT, IntT, KindT, ListT, MaybeT, PlaceT, SetT, Ty, fits
+from interpreter.lang.world import Field
+from interpreter.source import Span
 
 
 def check_choose(node: n.Choose, s: Scope) -> bool:
@@ -54,12 +56,12 @@ def _plain_menu(node: n.Choose) -> bool:
     ) and (not node.menu or node.clauses.when is None)
 
 
-def _note_ask(span: n.Span, s: Scope) -> None:
+def _note_ask(span: Span, s: Scope) -> None:
     if s.owner.asks is None:
         s.owner.asks = span
 
 
-def _asked(by: n.Expr | None, span: n.Span, s: Scope) -> None:
+def _asked(by: n.Expr | None, span: Span, s: Scope) -> None:
     if by is not None:
         expect(by, KindT(s.world.players), s, "who is asked")
     elif not s.mover:

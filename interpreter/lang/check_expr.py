@@ -350,7 +350,7 @@ def _field(node: n.Field, s: Scope) -> Ty:
 
 
 def _function_hint(name: str, node: n.Field, s: Scope) -> str:
-    if isinstance((s.checked.symbols.get(name) or [None])[0], Callable):
+    if name in s.checked.callables:
         return f"`{name}` is a function: write `{name}({node.target.span.text})`"
     return ""
 

@@ -12,7 +12,6 @@ from interpreter.lang.check_expr import a, bind, check_expr, condition, domain_e
 from interpreter.lang.narrow import facts_if
 from interpreter.lang.scope import Callable, EnumValue, Local, Scope, forget, forget_fields, path_of
 from interpreter.lang.types import (
-    EMPTY,
     ERROR,
     INT,
     EmptyT,
@@ -29,6 +28,7 @@ from interpreter.lang.types import (
     fits,
 )
 from interpreter.lang.world import Field
+from interpreter.source import Span
 
 NOT_YET = {n.Draw: "draw", n.Pass: "pass", n.Alternate: "alternate", n.Secretly: "secretly", n.Scene: "scene"}
 
@@ -101,7 +101,7 @@ def check_stmt(node: n.Stmt, s: Scope) -> bool:
     return True
 
 
-def _only_effect(span: n.Span, what: str, s: Scope) -> None:
+def _only_effect(span: Span, what: str, s: Scope) -> None:
     if not s.owner.is_effect:
         s.bag.error(
             "effect-in-function",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from interpreter.diagnostics import Bag, Note, did_you_mean
 from interpreter.lang import board as boards
@@ -21,11 +21,11 @@ from interpreter.lang.types import (
     PlaceT,
     SetT,
     Ty,
+    bounds,
     maybe,
 )
 from interpreter.lang.world import Entity, Enum, Field, Holds, Kind, Sort, World, Zone, plural
 from interpreter.reading.model import EntityDef, FieldDef, GameDef, KindDef
-from interpreter.reading.yamltree import Node
 from interpreter.source import Name, Span
 
 MAX_INT = 2**31 - 1
@@ -87,7 +87,7 @@ def _plain_type(name: Name, world: World, bag: Bag) -> Ty:
     return ERROR
 
 
-def _new(name: Name, taken: dict[str, object] | dict[str, Kind] | dict[str, Enum], bag: Bag, what: str) -> bool:
+def _new(name: Name, taken: Mapping[str, object], bag: Bag, what: str) -> bool:
     """Whether a name may be declared: not reserved and not taken."""
     if name.text in RESERVED:
         bag.error(
@@ -97,7 +97,7 @@ def _new(name: Name, taken: dict[str, object] | dict[str, Kind] | dict[str, Enum
             help=f"choose another name, for example `{name.text}_` or a longer word",
         )
         return False
-    other = taken.get(name.text)  # type: ignore[union-attr]
+    other = taken.get(name.text)
     if other is not None:
         span = getattr(other, "span", None)
         bag.error(
@@ -147,7 +147,7 @@ def _kinds(game: GameDef, world: World, bag: Bag) -> None:
         kind = world.kinds[name]
         kind.is_piece = d.piece is not None
         for s in d.sorts:
-            if _new(s, {k: v for k, v in world.kinds.items()}, bag, "sort"):
+            if _new(s, world.kinds, bag, "sort"):
                 kind.sorts[s.text] = Sort(s.text, kind, s.span)
 
 
@@ -302,7 +302,8 @@ def _places(game: GameDef, world: World, bag: Bag) -> None:
     used = [k for k in world.kinds.values() if any(k in p.place_kinds for p in world.kinds.values())]
     used.sort(key=lambda k: not k.is_space)
     number = 0
-    for place in [*used, *world.zones.values()]:
+    places: list[Kind | Zone] = [*used, *world.zones.values()]
+    for place in places:
         place.place_base = number
         number += place.size
     world.places = number
@@ -342,21 +343,6 @@ def _fields(game: GameDef, world: World, bag: Bag) -> None:
             made = _field(f, None, world, bag)
             if made:
                 world.globals[f.name.text] = made
-
-
-def bounds(ty: Ty) -> tuple[int, int]:
-    """What integers stand for values of a type."""
-    match ty:
-        case BoolT():
-            return 0, 1
-        case EnumT(enum):
-            return 0, len(enum.values) - 1
-        case KindT(kind, sort):
-            return (sort.low, sort.high - 1) if sort else (0, kind.size - 1)
-        case MaybeT(of):
-            return min(-1, bounds(of)[0]), bounds(of)[1]
-        case _:
-            return -MAX_INT - 1, MAX_INT
 
 
 def _field(d: FieldDef, owner: Kind | None, world: World, bag: Bag) -> Field | None:

@@ -202,3 +202,23 @@ def element(ty: Ty) -> Ty | None:
     if isinstance(ty, SetT | ListT):
         return ty.of
     return ERROR if isinstance(ty, ErrorT) else None
+
+
+def bounds(ty: Ty) -> tuple[int, int]:
+    """What integers stand for values of a type."""
+    match ty:
+        case BoolT():
+            return 0, 1
+        case EnumT(enum):
+            return 0, len(enum.values) - 1
+        case KindT(kind, sort):
+            return (sort.low, sort.high - 1) if sort else (0, kind.size - 1)
+        case MaybeT(of):
+            return min(-1, bounds(of)[0]), bounds(of)[1]
+        case _:
+            return -(2**31), 2**31 - 1
+
+
+def low_of(ty: Ty) -> int:
+    """The number of the first member of a type, from which sets of it count."""
+    return ty.sort.low if isinstance(ty, KindT) and ty.sort else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.diagnostics import Bag, Note, did_you_mean
 from interpreter.lang.declare import known_fields
 from interpreter.lang.scope import Checked, SetUp, Values
-from interpreter.lang.types import BoolT, EnumT, IntT, KindT, MaybeT, SetT, Ty
+from interpreter.lang.types import BoolT, EnumT, IntT, KindT, MaybeT, SetT, Ty, low_of
 from interpreter.lang.world import Entity, Field, Kind, World
 from interpreter.reading.model import ScenarioDef
 from interpreter.reading.yamltree import Map, Node, Scalar, Seq
@@ -112,13 +112,15 @@ def value_of(node: Node, ty: Ty, field: Field | None, world: World, bag: Bag) ->
         case EnumT(enum):
             if node.raw in enum.values:
                 return enum.values.index(node.raw)
-            return _unknown(node, enum.name, enum.values, bag)
+            _unknown(node, enum.name, enum.values, bag)
+            return None
         case KindT(kind, sort):
             found = next((e for e in kind.entities if e.id == node.raw), None)
             if found and (sort is None or sort.low <= found.index < sort.high):
                 return found.index
             ids = [e.id for e in kind.entities if sort is None or sort.low <= e.index < sort.high]
-            return _unknown(node, str(ty), ids, bag)
+            _unknown(node, str(ty), ids, bag)
+            return None
         case _:
             hint = ""
     bag.error("type-mismatch", f"expected {ty}, and this is `{node.raw}`", node.span, help=hint)
@@ -130,11 +132,6 @@ def _unknown(node: Scalar, what: str, known: list[str] | tuple[str, ...], bag: B
     bag.error(
         "unknown-name", f"there is no {what} `{node.raw}`", node.span, label=f"not a {what}", help=did_you_mean(node.raw, known) or few
     )
-
-
-def low_of(ty: Ty) -> int:
-    """The number of the first member of a type, from which sets of it count."""
-    return ty.sort.low if isinstance(ty, KindT) and ty.sort else 0
 
 
 def _set_up(scenario: ScenarioDef, checked: Checked, bag: Bag) -> SetUp:

@@ -1,0 +1,94 @@
+"""Where everything lies in a position: one layout for a game, whatever the scenario and options.
+
+Fields that no rule text ever writes are no part of a position: they become constant tables (see `lower.context`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from interpreter.core import header
+from interpreter.lang.types import IntT, SetT, Ty, bounds, low_of
+from interpreter.lang.world import Field, Holds, Kind, World
+
+
+@dataclass(frozen=True, eq=False)
+class Region:
+    """Cells of one purpose: `count` values of `width` cells each from `base` on.
+
+    `what`: a field, the places of pieces, the piece on each place (and the set of places that have one), or a frame's variable.
+    """
+
+    what: Literal["field", "at", "holds", "occupied", "frame"]
+    name: str
+    base: int
+    count: int
+    width: int
+    field: Field | None = None
+    kind: Kind | None = None
+    holds: Holds | None = None
+
+
+def set_cells(size: int) -> int:
+    """Cells that a set of `size` possible members takes: whole 64-bit words."""
+    return 2 * ((size + 63) // 64)
+
+
+def universe(ty: Ty) -> int:
+    """How many members a set of this element type can have (numbers: 0 … 255)."""
+    if isinstance(ty, IntT):
+        return INT_SET
+    low = low_of(ty)
+    return max(bounds(ty)[1] + 1 - low, 1)
+
+
+INT_SET = 256  # sets of numbers hold 0 … 255
+
+
+@dataclass(eq=False)
+class Layout:
+    """Offsets by field, piece kind and held relation; `end` is the first free cell, where frames begin."""
+
+    fields: dict[Field, Region] = field(default_factory=dict)
+    at: dict[Kind, Region] = field(default_factory=dict)
+    holds: dict[Holds, Region] = field(default_factory=dict)
+    occupied: dict[Holds, Region] = field(default_factory=dict)
+    regions: list[Region] = field(default_factory=list)
+    end: int = header.HEADER
+
+    def add(self, region: Region) -> Region:
+        """Appends a region that was made for cell `end` (see `next`)."""
+        self.regions.append(region)
+        self.end = region.base + region.count * region.width
+        return region
+
+    def next(self, width: int) -> int:
+        """The cell where a region of this width may begin: sets begin at even cells."""
+        return self.end + (self.end & 1 if width > 1 else 0)
+
+
+def lay_out(world: World) -> Layout:
+    """The layout of a checked game."""
+    layout = Layout()
+    for f in world.globals.values():
+        if f.written:
+            _field(layout, f, 1)
+    for kind in world.kinds.values():
+        if kind.is_piece and kind.size:
+            layout.at[kind] = layout.add(Region("at", kind.name, layout.next(1), kind.size, 1, kind=kind))
+        for f in kind.fields.values():
+            if f.written and kind.size:
+                _field(layout, f, kind.size)
+        for h in kind.holds.values():
+            width = set_cells(kind.size)
+            layout.holds[h] = layout.add(Region("holds", h.inverse, layout.next(1), kind.size, 1, kind=kind, holds=h))
+            base = layout.next(width)
+            layout.occupied[h] = layout.add(Region("occupied", h.inverse, base, 1, width, kind=kind, holds=h))
+    return layout
+
+
+def _field(layout: Layout, f: Field, owners: int) -> None:
+    width = set_cells(universe(f.type.of)) if isinstance(f.type, SetT) else 1
+    region = Region("field", f.name, layout.next(width), owners * f.cells_each, width, field=f, kind=f.owner)
+    layout.fields[f] = layout.add(region)

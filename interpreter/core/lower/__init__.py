@@ -1,0 +1,1 @@
+"""Lowering: from a checked game to the core, one module a concern."""

@@ -1,0 +1,228 @@
+"""What lowering keeps at hand: the program under construction, tables, sites, and where the value of a name comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from interpreter.core import nodes as c
+from interpreter.core.compiled import Compiled, EventInfo, TextInfo
+from interpreter.core.layout import Region, universe
+from interpreter.lang.scope import Checked, Local, Values
+from interpreter.lang.types import EmptyT, ListT, SetT, Ty
+from interpreter.lang.types import bounds as type_bounds
+from interpreter.lang.world import Field
+from interpreter.source import Span
+
+LIST_SIZE = 64  # items that a list literal of unknown origin may hold
+
+
+def core_type(ty: Ty) -> c.Type:
+    """How values of a type are held."""
+    match ty:
+        case SetT(of):
+            return c.Type("set", universe(of))
+        case ListT(of):
+            return c.Type("list", universe(of) + 1)
+        case EmptyT():
+            return c.Type("set", 1)
+    return c.INT
+
+
+@dataclass(eq=False)
+class Env:
+    """Names in force: a variable, or the expression that a parameter of an inlined function stands for."""
+
+    names: dict[Local, c.Var | c.Expr] = field(default_factory=dict)
+
+    def inner(self) -> Env:
+        return Env(dict(self.names))
+
+
+@dataclass(eq=False)
+class Context:
+    """The state of one lowering."""
+
+    checked: Checked
+    out: Compiled
+    values: Values  # first values in this scenario
+    options: dict[str, bool]
+    functions: dict[str, int] = field(default_factory=dict)  # plain functions and effects by name
+    field_tables: dict[Field, int] = field(default_factory=dict)
+    set_masks: dict[tuple[Field, int], int] = field(default_factory=dict)
+    table_numbers: dict[tuple[int, ...], int] = field(default_factory=dict)
+    ranges: dict[c.Expr, tuple[int, int]] = field(default_factory=dict)
+    var_ranges: dict[c.Var, tuple[int, int]] = field(default_factory=dict)
+    site_numbers: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    movers: dict[object, int] = field(default_factory=dict)  # piece kind -> its move function
+    may_be_unused: set[object] = field(default_factory=set)  # kinds with members out of play
+    costs: dict[int, int] = field(default_factory=dict)  # of functions, see `cost`
+    inlining: int = 0
+
+    @property
+    def program(self) -> c.Program:
+        return self.out.program
+
+    def site(self, code: str, message: str, span: Span | None) -> int:
+        """The number of a place where a fault may happen."""
+        place = str(span) if span else ""
+        key = (code, message, place)
+        if key not in self.site_numbers:
+            self.site_numbers[key] = len(self.program.sites)
+            self.program.sites.append(c.Site(code, message, place))
+        return self.site_numbers[key]
+
+    # ---- ranges -----------------------------------------------------------------------------------------------------
+
+    def range(self, e: c.Expr) -> tuple[int, int]:
+        """Between what an int expression lies, as far as is known."""
+        if e in self.ranges:
+            return self.ranges[e]
+        match e:
+            case c.Const(value):
+                return value, value
+            case c.Get(var):
+                return self.var_ranges.get(var, (c.MIN_INT, c.MAX_INT))
+            case c.Compare() | c.Not() | c.Both() | c.Either() | c.Has():
+                return 0, 1
+            case c.Query(op="any" | "all"):
+                return 0, 1
+            case c.Query(op="count") | c.Size():
+                return 0, 4096
+            case c.Cond(_, then, other):
+                (a, b), (x, y) = self.range(then), self.range(other)
+                return min(a, x), max(b, y)
+        return c.MIN_INT, c.MAX_INT
+
+    def ranged(self, e: c.Expr, low: int, high: int) -> c.Expr:
+        """Notes between what an expression lies."""
+        self.ranges[e] = (low, high)
+        return e
+
+    def var(self, name: str, ty: Ty) -> c.Var:
+        """A fresh variable for values of a type."""
+        var = c.Var(name, core_type(ty))
+        if var.type.form == "int":
+            self.var_ranges[var] = type_bounds(ty)
+        return var
+
+    # ---- constants --------------------------------------------------------------------------------------------------
+
+    def table(self, values: tuple[int, ...]) -> int:
+        """The number of a constant table of ints."""
+        if values not in self.table_numbers:
+            self.table_numbers[values] = len(self.program.tables)
+            self.program.tables.append(values)
+        return self.table_numbers[values]
+
+    def set_table(self, bits: tuple[int, ...], size: int) -> int:
+        """The number of a constant table of sets."""
+        for i, known in enumerate(self.program.set_tables):
+            if known == bits and self.program.set_sizes[i] == size:
+                return i
+        self.program.set_tables.append(bits)
+        self.program.set_sizes.append(size)
+        return len(self.program.set_tables) - 1
+
+    def first_value(self, f: Field, owner: int, index: int) -> int:
+        """What a field holds when the scenario begins."""
+        return self.values.get((f, owner, index), f.default)
+
+    def constant(self, f: Field) -> tuple[int, ...]:
+        """All values of a field that never changes."""
+        owners = f.owner.size if f.owner else 1
+        return tuple(self.first_value(f, o, i) for o in range(owners) for i in range(f.cells_each))
+
+    # ---- reading and writing fields ---------------------------------------------------------------------------------
+
+    def region(self, f: Field) -> Region | None:
+        """Where a field lies in the position; None for a constant one."""
+        return self.out.layout.fields.get(f)
+
+    def load(self, f: Field, index: c.Expr, count: int, span: Span) -> c.Expr:
+        """The value of field number `index` (owner and keys together, of `count`)."""
+        low, high = self.range(index)
+        site = None if 0 <= low and high < count else self.site("no-such-thing", "this is none", span)
+        region = self.region(f)
+        if isinstance(f.type, SetT):
+            size = universe(f.type.of)
+            if region is None:
+                return c.SetTable(self.set_table(self.constant(f), size), index, site)
+            return c.LoadSet(region.base, index, count, size, site)
+        if region is None:
+            values = self.constant(f)
+            if isinstance(index, c.Const) and site is None:
+                return c.Const(values[index.value])
+            if len(set(values)) == 1 and site is None:
+                return c.Const(values[0])
+            e: c.Expr = c.Table(self.table(values), index, site)
+            return self.ranged(e, min(values), max(values))
+        return self.ranged(c.Load(region.base, index, count, site), f.low, f.high)
+
+    def store(self, f: Field, index: c.Expr, count: int, value: c.Expr, span: Span) -> c.Stmt:
+        """Writes a field, with what its declaration demands."""
+        region = self.region(f)
+        assert region is not None, f"{f.name} is written but has no cells"
+        low, high = self.range(index)
+        index_site = None if 0 <= low and high < count else self.site("no-such-thing", "this is none", span)
+        if isinstance(f.type, SetT):
+            return c.StoreSet(region.base, index, count, value, universe(f.type.of), index_site)
+        a, b = self.range(value)
+        within = f.low <= a and b <= f.high
+        message = f"`{f.name}` lies between {f.low} and {f.high}, and this would make it {{0}}"
+        site = None if within or f.track else self.site("out-of-range", message, span)
+        return c.Store(region.base, index, count, value, f.low, f.high, f.track and not within, site, index_site)
+
+    def arith(self, op: str, left: c.Expr, right: c.Expr, span: Span) -> c.Expr:
+        """Arithmetic, folded if constant, checked only where it may overflow."""
+        (a, b), (x, y) = self.range(left), self.range(right)
+        match op:
+            case "+":
+                low, high = a + x, b + y
+            case "-":
+                low, high = a - y, b - x
+            case "*":
+                ends = (a * x, a * y, b * x, b * y)
+                low, high = min(ends), max(ends)
+            case "min":
+                low, high = min(a, x), min(b, y)
+            case "max":
+                low, high = max(a, x), max(b, y)
+            case _:
+                largest = max(abs(a), abs(b))
+                low, high = -largest, largest
+        if low == high and isinstance(left, c.Const) and isinstance(right, c.Const) and op in "+-*minmax":
+            if c.MIN_INT <= low <= c.MAX_INT:
+                return c.Const(low)
+        site: int | None = None
+        if op in ("floor", "ceil"):
+            if x <= 0 <= y:
+                site = self.site("division-by-zero", "division of {0} by zero", span)
+            elif high > c.MAX_INT:
+                site = self.site("overflow", "{0} divided by {1} is too large a number", span)
+        elif op in ("+", "-", "*") and not (c.MIN_INT <= low and high <= c.MAX_INT):
+            site = self.site("overflow", f"{{0}} {op} {{1}} is too large a number", span)
+        e = c.Arith(op, left, right, site)  # type: ignore[arg-type]
+        return self.ranged(e, max(low, c.MIN_INT), min(high, c.MAX_INT))
+
+    # ---- texts ------------------------------------------------------------------------------------------------------
+
+    def add_text(self, info: TextInfo) -> int:
+        self.out.texts.append(info)
+        return len(self.out.texts) - 1
+
+    def add_event(self, info: EventInfo) -> int:
+        self.out.events.append(info)
+        return len(self.out.events) - 1
+
+    def add_function(self, function: c.Function) -> int:
+        self.program.functions.append(function)
+        return len(self.program.functions) - 1
+
+
+def header_load(cell: int) -> c.Expr:
+    """A cell of the header."""
+    return c.Load(cell, c.Const(0), 1, None)
+
+
+def header_store(cell: int, value: c.Expr) -> c.Stmt:
+    return c.Store(cell, c.Const(0), 1, value, c.MIN_INT, c.MAX_INT, False, None, None)

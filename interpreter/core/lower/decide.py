@@ -1,0 +1,339 @@
+"""Questions: all deciding forms become one core node, a menu of alternatives with binders, price, guard and, perhaps, a way to stop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from interpreter.core import header
+from interpreter.core import nodes as c
+from interpreter.core.compiled import DecisionInfo, OptionInfo, TextInfo
+from interpreter.core.layout import universe
+from interpreter.core.lower import expr as ex
+from interpreter.core.lower import pausing as pa
+from interpreter.core.lower import queries as q
+from interpreter.core.lower import stmt as st
+from interpreter.core.lower.context import Context, Env, header_load, header_store
+from interpreter.lang import nodes as n
+from interpreter.lang.scope import Local
+from interpreter.lang.types import SetT, Ty
+from interpreter.lang.world import Field
+from interpreter.source import Span
+
+if TYPE_CHECKING:
+    from interpreter.core.lower.pausing import Flow
+
+
+def lower_choose(node: n.Choose, flow: Flow) -> None:
+    """`choose`, `may`, `keep choosing` and their menus."""
+    blocks, ctx = flow.blocks, flow.ctx
+    keep = node.mood in ("keep", "keep_each")
+    seen: c.Var | None = None
+    if node.mood == "keep_each":
+        seen = c.Var("seen", c.Type("set", universe(q.whole(_binder_type(node.options[0].binders[0], ctx)))))
+        blocks.add(c.Let(seen, c.SetConst(0, seen.type.size)))
+    ask = pa.loop_head("keep choosing", node.span, flow) if keep else -1
+    after, otherwise = flow.block("after choice"), flow.block("no choice")
+    inner = flow.inner(after)
+    name = _decision_id(node, flow)
+    made = [_option(o, node, name, seen, ask if keep else after, otherwise, inner) for o in node.options]
+    stop = {"choose": None, "may": "no", "keep": "done", "keep_each": "done"}[node.mood]
+    element = len(node.options) == 1 and len(made[0].info.binders) == 0 and bool(node.options[0].binders)
+    if element:  # the only thing to choose is a set: its elements are asked for at once
+        blocks.go(made[0].option.target)
+    else:
+        menu_guard = None if node.clauses.when is None or not node.menu else ex.lower(node.clauses.when, flow.env, ctx)
+        options = tuple(m.option if menu_guard is None else _guarded(m.option, menu_guard) for m in made)
+        text = _text(node.clauses.say, [], flow) if node.menu else -1
+        info = DecisionInfo(name, tuple(m.info for m in made), node.span)
+        ask_now(
+            c.Decision(
+                name,
+                _player(node.clauses.by, flow),
+                options,
+                stop,
+                otherwise,
+                silent=stop is None,
+                part=False,
+                text=text,
+                site=st.loop_site(node.span, ctx),
+            ),
+            info,
+            flow,
+        )
+    blocks.enter(otherwise)
+    if node.other is not None:
+        pa.lower_statements(node.other, flow.inner())
+    blocks.go(after)
+    blocks.enter(after)
+
+
+def ask_now(decision: c.Decision, info: DecisionInfo, flow: Flow) -> int:
+    """Puts a question behind the current block; its block's number."""
+    flow.ctx.program.decisions.append(decision)
+    flow.ctx.out.decisions.append(info)
+    block = flow.block(f"ask {decision.name}")
+    flow.blocks.go(block)
+    flow.blocks.drafts[block].exit = c.Ask(len(flow.ctx.program.decisions) - 1)
+    return block
+
+
+def _decision_id(node: n.Choose, flow: Flow) -> str:
+    say = node.clauses.say
+    return say.id.text if say is not None and say.id is not None else flow.frame.name
+
+
+def _player(by: n.Expr | None, flow: Flow) -> c.Expr:
+    return header_load(header.MOVER) if by is None else ex.lower(by, flow.env, flow.ctx)
+
+
+def _guarded(option: c.Option, guard: c.Expr) -> c.Option:
+    both = guard if option.guard is None else ex.both(guard, option.guard)
+    return c.Option(option.name, option.lets, both, option.binders, option.target, option.final, option.text)
+
+
+@dataclass(frozen=True, eq=False)
+class _Made:
+    option: c.Option
+    info: OptionInfo
+
+
+def _binder_type(binder: n.Binder, ctx: Context) -> Ty:
+    return ctx.checked.locals[binder.var].type
+
+
+def _option(
+    option: n.Option, node: n.Choose, name: str, seen: c.Var | None, back: int, otherwise: int, flow: Flow
+) -> _Made:
+    """One alternative: its candidates, and the block in which it is carried out."""
+    ctx, blocks = flow.ctx, flow.blocks
+    inner = flow.inner()
+    clauses = option.clauses
+    own_when = clauses.when if not (node.menu and clauses is node.clauses) else None
+    singles = [b for b in option.binders if b.quantity == "one"]
+    quantified = option.binders[-1] if option.binders and option.binders[-1].quantity != "one" else None
+    binders: list[c.Binder] = []
+    guard: c.Expr | None = None
+    bound: list[tuple[Local, Ty]] = []
+    for i, b in enumerate(singles):
+        last = i == len(singles) - 1
+        extra = [own_when] if last and own_when is not None else []
+        price = (clauses.cost, clauses.purse) if last and clauses.cost is not None else None
+        skip = seen if i == 0 else None
+        values, of = candidates(b, extra, price, skip, inner)
+        local = ctx.checked.locals[b.var]
+        var = q.fresh(local.name, of, ctx)
+        inner.env.names[local] = var
+        binders.append(c.Binder(var, values))
+        bound.append((local, of))
+    if not singles:
+        tests = [ex.lower(own_when, inner.env, ctx)] if own_when is not None else []
+        if clauses.cost is not None and clauses.purse is not None:
+            tests.append(_affordable(clauses.cost, clauses.purse, inner.env, ctx))
+        for test in tests:
+            guard = test if guard is None else ex.both(guard, test)
+    target = flow.block(f"take {option.name.text if option.name else name}")
+    body = target
+    resume = blocks.here
+    blocks.enter(target)
+    if seen is not None:
+        blocks.add(c.Let(seen, c.SetOp("|", c.Get(seen), c.SetOf((c.Get(binders[0].var),), seen.type.size, None))))
+    if quantified is not None:
+        body = _elements(quantified, option, name, otherwise if not singles else -1, inner)
+        blocks.enter(body)
+    if clauses.cost is not None and clauses.purse is not None:
+        blocks.add(*_payment(clauses.cost, clauses.purse, option.span, inner))
+    pa.lower_statements(option.body, inner)
+    blocks.go(back)
+    blocks.enter(resume)
+    word = option.name.text if option.name else ("yes" if node.mood == "may" and not option.binders else name)
+    text = _text(clauses.say, bound, inner)
+    made = c.Option(word, (), guard, tuple(binders), target, quantified is None, text)
+    return _Made(made, OptionInfo(word, tuple(t for _, t in bound)))
+
+
+def candidates(
+    binder: n.Binder,
+    extra: list[n.Expr],
+    price: tuple[n.Expr | None, n.Expr | None] | None,
+    skip: c.Var | None,
+    flow: Flow,
+) -> tuple[c.Expr, Ty]:
+    """The set of a binder's candidates: its domain, its `where`, the option's condition and what can be paid."""
+    ctx = flow.ctx
+    domain, of = q.members(binder.domain, flow.env, ctx)
+    searched = q.as_set(domain, of, ctx)
+    if skip is not None:
+        searched = c.SetOp("-", searched, c.Get(skip))
+    local = ctx.checked.locals[binder.var]
+    var = q.fresh(local.name, of, ctx)
+    env = flow.env.inner()
+    env.names[local] = var
+    where: c.Expr = c.Const(1)
+    if binder.where is not None:
+        where = ex.lower(binder.where, env, ctx)
+    for condition in extra:
+        where = ex.both(where, ex.lower(condition, env, ctx))
+    if price is not None and price[0] is not None and price[1] is not None:
+        where = ex.both(where, _affordable(price[0], price[1], env, ctx))
+    if isinstance(where, c.Const) and where.value:
+        return searched, of
+    narrowed, rest = q.narrowed(searched, var, where, ctx)
+    return q.those(narrowed, var, rest, of, ctx), of
+
+
+def _affordable(cost: n.Expr, purse: n.Expr, env: Env, ctx: Context) -> c.Expr:
+    return c.Compare("<=", ex.lower(cost, env, ctx), ex.lower(purse, env, ctx))
+
+
+def _payment(cost: n.Expr, purse: n.Expr, span: Span, flow: Flow) -> list[c.Stmt]:
+    ref = flow.ctx.checked.refs[purse]
+    assert isinstance(ref, Field)
+    index, count = st.field_place(purse, ref, flow.place)
+    rest = flow.ctx.arith("-", flow.ctx.load(ref, index, count, span), ex.lower(cost, flow.env, flow.ctx), span)
+    return [flow.ctx.store(ref, index, count, rest, span)]
+
+
+def _elements(binder: n.Binder, option: n.Option, name: str, empty: int, flow: Flow) -> int:
+    """Asks for the members of a set one by one, in data order, so that each set has one sequence of answers; gives the block behind it.
+
+    `empty`: where play goes on if nothing was chosen (-1: with the body all the same).
+    """
+    ctx, blocks = flow.ctx, flow.blocks
+    assert binder.set_name is not None
+    chosen_local = ctx.checked.locals[binder.set_name]
+    of = _binder_type(binder, ctx)
+    size = universe(q.whole(of))
+    chosen = c.Var(chosen_local.name, c.Type("set", size))
+    last = c.Var("last", c.INT)
+    ctx.var_ranges[last] = (-1, size - 1)
+    blocks.add(c.Let(chosen, c.SetConst(0, size)), c.Let(last, c.Const(-1)))
+    flow.env.names[chosen_local] = chosen
+    head = pa.loop_head("next element", binder.span, flow)
+    values = _next_elements(binder, chosen, last, of, size, flow)
+    var = q.fresh(ctx.checked.locals[binder.var].name, of, ctx)
+    ask, complete, body = flow.block("ask element"), flow.block("set complete"), flow.block("set chosen")
+    more: c.Expr = c.Compare("!=", c.Size(values), c.Const(0))
+    if binder.most is not None:
+        room = c.Compare("<", c.Size(c.Get(chosen)), ex.lower(binder.most, flow.env, ctx))
+        more = ex.both(room, more)
+    blocks.end(c.Branch(more, ask, complete))
+    taken = flow.block("take element")
+    blocks.enter(taken)
+    single = c.SetOf((c.Get(var),), size, None)
+    blocks.add(c.Let(chosen, c.SetOp("|", c.Get(chosen), single)), c.Let(last, c.Get(var)))
+    blocks.go(head)
+    step = c.Option(name, (), None, (c.Binder(var, values),), taken, False, -1)
+    text = _text(option.clauses.say, [], flow)
+    player = _player(option.clauses.by, flow)
+    decision = c.Decision(name, player, (step,), "done", body, False, True, text, st.loop_site(binder.span, ctx))
+    info = DecisionInfo(name, (OptionInfo(name, (of,)),), binder.span, element=True)
+    ctx.program.decisions.append(decision)
+    ctx.out.decisions.append(info)
+    blocks.drafts[ask].exit = c.Ask(len(ctx.program.decisions) - 1)
+    blocks.enter(complete)  # nothing more can be added: the statement is complete without a further word
+    blocks.add(header_store(header.PLIES, c.Arith("+", header_load(header.PLIES), c.Const(1), None)))
+    blocks.go(body)
+    if empty < 0:
+        return body
+    inside = flow.block("with a set")
+    blocks.enter(body)
+    blocks.end(c.Branch(c.Compare("!=", c.Size(c.Get(chosen)), c.Const(0)), inside, empty))
+    return inside
+
+
+def _next_elements(binder: n.Binder, chosen: c.Var, last: c.Var, of: Ty, size: int, flow: Flow) -> c.Expr:
+    """Candidates behind the last one taken, that keep the limit."""
+    ctx = flow.ctx
+    values, _ = candidates(n.Binder(binder.var, binder.domain, binder.where, "one", None, None, None, binder.span), [], None, None, flow)
+    var = q.fresh("next", of, ctx)
+    where: c.Expr = c.Compare(">", c.Get(var), c.Get(last))
+    if binder.limit is not None:
+        assert binder.set_name is not None
+        with_it = c.SetOp("|", c.Get(chosen), c.SetOf((c.Get(var),), size, None))
+        env = flow.env.inner()
+        env.names[ctx.checked.locals[binder.set_name]] = _held(with_it, of, ctx)
+        where = ex.both(where, ex.lower(binder.limit, env, ctx))
+    return c.Query("those", var, values, where, None, size)
+
+
+def _held(e: c.Expr, of: Ty, ctx: Context) -> c.Expr:
+    """A set over the whole kind, held as one of its sort."""
+    return ex.convert(e, SetT(q.whole(of)), SetT(of), ctx)
+
+
+def lower_for_chosen(node: n.ForChosen, flow: Flow) -> None:
+    """`for each … chosen by`: asks which comes next until none is left; the candidates are read anew each time."""
+    ctx, blocks = flow.ctx, flow.blocks
+    of = _binder_type(node.binder, ctx)
+    seen = c.Var("seen", c.Type("set", universe(q.whole(of))))
+    blocks.add(c.Let(seen, c.SetConst(0, seen.type.size)))
+    head = pa.loop_head("for each chosen", node.span, flow)
+    after = flow.block("after for each")
+    inner = flow.inner(after)
+    values, _ = candidates(node.binder, [], None, seen, inner)
+    local = ctx.checked.locals[node.binder.var]
+    var = q.fresh(local.name, of, ctx)
+    inner.env.names[local] = var
+    say = node.say
+    name = say.id.text if say is not None and say.id is not None else flow.frame.name
+    target = flow.block(f"take {name}")
+    text = _text(say, [(local, of)], inner)
+    option = c.Option(name, (), None, (c.Binder(var, values),), target, True, text)
+    info = DecisionInfo(name, (OptionInfo(name, (of,)),), node.span)
+    player = ex.lower(node.by, flow.env, ctx)
+    ask_now(
+        c.Decision(name, player, (option,), None, after, True, False, -1, st.loop_site(node.span, ctx)), info, flow
+    )
+    blocks.enter(target)
+    blocks.add(c.Let(seen, c.SetOp("|", c.Get(seen), c.SetOf((c.Get(var),), seen.type.size, None))))
+    pa.lower_statements(node.body, inner)
+    blocks.go(head)
+    blocks.enter(after)
+
+
+def _text(say: n.Say | None, bound: list[tuple[Local, Ty]], flow: Flow) -> int:
+    """The number of a text whose holes are functions of the chosen values; -1 if nothing is said."""
+    if say is None:
+        return -1
+    ctx = flow.ctx
+    holes = [p for p in say.text.parts if isinstance(p, n.Hole)]
+    functions, types = [], []
+    for hole in holes:
+        params = [q.fresh(local.name, of, ctx) for local, of in bound]
+        env = flow.env.inner()
+        for (local, _), var in zip(bound, params, strict=True):
+            env.names[local] = var
+        value = ex.lower(hole.value, env, ctx)
+        ty = ctx.checked.types[hole.value]
+        result = st.core_type(ty)
+        functions.append(
+            ctx.add_function(c.Function(f"text {hole.key}", tuple(params), result, (c.Return(value),), True))
+        )
+        types.append(ty)
+    return ctx.add_text(TextInfo(say.text, tuple(functions), tuple(types)))
+
+
+def list_capacity(domain: c.Expr, ctx: Context) -> int:
+    """How many items a list can have at most."""
+    match domain:
+        case c.ListOf(items):
+            return len(items)
+        case c.ListTable(table):
+            return max((len(row) for row in ctx.program.list_tables[table]), default=0)
+        case c.Path(graph):
+            return ctx.program.graphs[graph].size
+        case c.ListOfSet():
+            return domain.size
+        case c.Query(op="leading"):
+            return list_capacity(domain.domain, ctx)
+        case c.Get(var):
+            return var.type.size
+        case c.Cond(_, then, other):
+            return max(list_capacity(then, ctx), list_capacity(other, ctx))
+        case c.Call(function):
+            result = ctx.program.functions[function].result
+            return result.size if result else 0
+    return 0
+
+

@@ -1,0 +1,130 @@
+"""From a checked game to a compiled one, for one scenario and one set of options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from interpreter.core import header
+from interpreter.core import nodes as c
+from interpreter.core.compiled import Compiled, LookInfo
+from interpreter.core.layout import Layout, lay_out
+from interpreter.core.lower import expr as ex
+from interpreter.core.lower import phases
+from interpreter.core.lower.context import Context, Env
+from interpreter.core.suspend import Blocks, finish
+from interpreter.lang.scope import Checked, SetUp
+from interpreter.lang.types import SetT
+from interpreter.source import Text
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """What a rule test adds: effect text run after the set-up, what is then called, conditions to test at the end.
+
+    Without `call` the game itself begins after `given`.
+    """
+
+    given: Text | None
+    call: Text | None
+    then: tuple[Text, ...]
+
+
+def lower(checked: Checked, scenario: str, options: Mapping[str, bool], trial: Trial | None = None) -> Compiled:
+    """Compiles a game that was checked without errors. `scenario` "" stands for a game without scenarios."""
+    world = checked.world
+    layout = lay_out(world)
+    program = c.Program(budget=checked.game.budget)
+    out = Compiled(world, layout, program, scenario, dict(options))
+    set_up = checked.set_ups.get(scenario, SetUp())
+    ctx = Context(checked, out, {**checked.values, **set_up.values}, dict(options))
+    if world.board is not None:
+        program.graphs.append(world.board.graph)
+    for kind in world.kinds.values():
+        placed = sum(1 for k, _ in set_up.places if k is kind)
+        if kind.is_piece and (checked.uses_unused or placed < kind.size):
+            ctx.may_be_unused.add(kind)
+    definition = next((s for s in checked.game.scenarios if s.name.text == scenario), None)
+    setup_text = definition.setup if definition else None
+    blocks = Blocks()
+    if trial is None:
+        phases.lower_game(setup_text, checked.game.phases, blocks, ctx, checked.game.span)
+    else:
+        _lower_trial(trial, setup_text, blocks, ctx)
+    _looks(ctx)
+    finish(blocks, program, layout, ctx.costs)
+    out.first = first_cells(ctx, layout, set_up)
+    return out
+
+
+def _lower_trial(trial: Trial, setup: Text | None, blocks: Blocks, ctx: Context) -> None:
+    flow = phases.root(blocks, ctx, ctx.checked.game.span)
+    for text in (setup, trial.given, trial.call):
+        if text is not None:
+            phases.run_text(text, flow)
+    if trial.call is None:
+        for phase in ctx.checked.game.phases:
+            phases.lower_phase(phase, flow)
+    phases.draw(flow)
+    for text in trial.then:
+        node = ctx.checked.phases[text]
+        assert not isinstance(node, tuple)
+        value = ex.lower(node, Env(), ctx)
+        function = c.Function(f"then {text.whole}", (), c.INT, (c.Return(value),), True)
+        ctx.out.checks.append((ctx.add_function(function), text.whole))
+
+
+def _looks(ctx: Context) -> None:
+    for look in ctx.checked.game.looks:
+        kind = ctx.checked.world.kinds.get(look.kind.text)
+        if kind is None:
+            continue
+        function: int | None = None
+        if look.when is not None:
+            node = ctx.checked.phases[look.when]
+            assert not isinstance(node, tuple)
+            var = c.Var("self", c.INT)
+            ctx.var_ranges[var] = (0, kind.size - 1)
+            env = Env({ctx.checked.locals[look.kind]: var})
+            value = ex.lower(node, env, ctx)
+            function = ctx.add_function(
+                c.Function(f"look {kind.name}", (var,), c.INT, (c.Return(value),), True)
+            )
+        ctx.out.looks.setdefault(kind, []).append(LookInfo(function, look.text, look.style))
+
+
+def first_cells(ctx: Context, layout: Layout, set_up: SetUp) -> list[int]:
+    """The cells of a position before the set-up runs: header, first values, places and their inverses."""
+    program, world = ctx.program, ctx.checked.world
+    cells = [0] * program.cells
+    cells[header.WINNER] = -1
+    cells[header.MOVER] = -1
+    cells[header.PC] = program.start
+    for f, region in layout.fields.items():
+        for i in range(region.count):
+            value = ctx.first_value(f, i // f.cells_each, i % f.cells_each)
+            if isinstance(f.type, SetT):
+                _put_set(cells, region.base + i * region.width, region.width, value)
+            else:
+                cells[region.base + i] = value
+    for kind, region in layout.at.items():
+        for i in range(region.count):
+            cells[region.base + i] = set_up.places.get((kind, i), world.unused)
+    for h, region in layout.holds.items():
+        bits = 0
+        for place in range(region.count):
+            cells[region.base + place] = -1
+        for (kind, piece), place in set_up.places.items():
+            at = place - h.place.place_base
+            if kind is h.piece and 0 <= at < region.count:
+                cells[region.base + at] = piece
+                bits |= 1 << at
+        occupied = layout.occupied[h]
+        _put_set(cells, occupied.base, occupied.width, bits)
+    return cells
+
+
+def _put_set(cells: list[int], base: int, width: int, bits: int) -> None:
+    for i in range(width):
+        word = bits >> (32 * i) & 0xFFFFFFFF
+        cells[base + i] = word - 2**32 if word >= 2**31 else word

@@ -1,0 +1,338 @@
+"""Effects that ask: their statements become blocks that jump to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable as Maker
+from dataclasses import dataclass, field
+
+from interpreter.core import header
+from interpreter.core import nodes as c
+from interpreter.core.layout import universe
+from interpreter.core.lower import calls, decide
+from interpreter.core.lower import expr as ex
+from interpreter.core.lower import queries as q
+from interpreter.core.lower import stmt as st
+from interpreter.core.lower.context import Context, Env, header_load, header_store
+from interpreter.core.suspend import Blocks, Frame
+from interpreter.lang import nodes as n
+from interpreter.lang.check_stmt import statements
+from interpreter.lang.scope import Callable, Local
+from interpreter.lang.types import SetT, Ty
+from interpreter.lang.world import Field
+from interpreter.source import Span
+
+Visit = Maker[[c.Var], list[c.Stmt]]
+
+
+@dataclass(eq=False)
+class Flow:
+    """Where statements of a pausing effect stand. `out`: the block behind the innermost loop, for `break`."""
+
+    place: st.Place
+    frame: Frame
+    blocks: Blocks
+    frames: dict[str, Frame] = field(default_factory=dict)
+    out: int = -1
+
+    @property
+    def ctx(self) -> Context:
+        return self.place.ctx
+
+    @property
+    def env(self) -> Env:
+        return self.place.env
+
+    def inner(self, out: int | None = None) -> Flow:
+        """A block of statements inside this one."""
+        return Flow(self.place.inner(), self.frame, self.blocks, self.frames, self.out if out is None else out)
+
+    def block(self, name: str) -> int:
+        return self.blocks.new(f"{self.frame.name}: {name}", self.frame)
+
+
+def pauses(node: n.Stmt, flow: Flow) -> bool:
+    """Whether a statement must be cut into blocks: it asks, ends the effect, or leaves a loop that is cut itself."""
+    return any(_cuts(x, flow) for x in statements((node,))) or _breaks_out(node)
+
+
+def _cuts(node: n.Stmt, flow: Flow) -> bool:
+    match node:
+        case n.Choose() | n.ForChosen() | n.Return():
+            return True
+        case n.CallStmt(call=call) | n.Let(value=call) | n.Assign(value=call):
+            return _pausing_call(call, flow.ctx) is not None
+    return False
+
+
+def _pausing_call(node: n.Expr, ctx: Context) -> Callable | None:
+    if isinstance(node, n.Apply):
+        target = ctx.checked.refs.get(node)
+        if isinstance(target, Callable) and target.is_effect and target.pauses:
+            return target
+    return None
+
+
+def _breaks_out(node: n.Stmt) -> bool:
+    """Whether a statement holds a `break` for a loop around it. (Every loop around a cut statement is cut as well.)"""
+    match node:
+        case n.Break():
+            return True
+        case n.If(branches=branches, other=other):
+            return any(_breaks_out(x) for _, body in branches for x in body) or any(_breaks_out(x) for x in other or ())
+        case n.Match(cases=cases, other=other):
+            return any(_breaks_out(x) for case in cases for x in case.body) or any(_breaks_out(x) for x in other or ())
+    return False
+
+
+def lower_statements(body: n.Body, flow: Flow) -> None:
+    """Adds statements to the current block, cutting where play pauses."""
+    for statement in body:
+        if not flow.blocks.open:
+            return
+        if pauses(statement, flow):
+            _cut(statement, flow)
+        else:
+            flow.blocks.add(*st.lower_stmt(statement, flow.place))
+
+
+def _cut(node: n.Stmt, flow: Flow) -> None:
+    blocks, ctx = flow.blocks, flow.ctx
+    match node:
+        case n.Let():
+            local = ctx.checked.locals[node.name]
+            call_effect(node.value, flow)
+            var = st.declare(local, flow.place)
+            _take_result(var, local.type, flow)
+        case n.Assign():
+            call_effect(node.value, flow)
+            ty = ctx.checked.types[node.value]
+            var = ctx.var("result", ty)
+            _take_result(var, ty, flow)
+            blocks.add(*_assigned(node, var, flow))
+        case n.CallStmt():
+            call_effect(node.call, flow)
+            assert isinstance(node.call, n.Apply)
+            target = ctx.checked.refs[node.call]
+            if isinstance(target, Callable) and target.result is not None:
+                blocks.add(header_store(header.RESULT, c.Const(0)))
+        case n.Return():
+            _return(node, flow)
+        case n.Break():
+            blocks.go(flow.out)
+        case n.If():
+            _if(node, flow)
+        case n.Match():
+            _match(node, flow)
+        case n.Repeat():
+            _repeat(node, flow)
+        case n.While():
+            _while(node, flow)
+        case n.ForEach():
+            _for_each(node, flow)
+        case n.Choose():
+            decide.lower_choose(node, flow)
+        case n.ForChosen():
+            decide.lower_for_chosen(node, flow)
+        case _:
+            raise AssertionError(type(node).__name__)
+
+
+def _assigned(node: n.Assign, var: c.Var, flow: Flow) -> list[c.Stmt]:
+    """The assignment of a result that has just come back."""
+    ref = flow.ctx.checked.refs.get(node.target)
+    if isinstance(ref, Local):
+        target = flow.env.names[ref]
+        assert isinstance(target, c.Var)
+        return [c.Let(target, c.Get(var))]
+    assert isinstance(ref, Field)
+    index, count = st.field_place(node.target, ref, flow.place)
+    return [flow.ctx.store(ref, index, count, c.Get(var), node.span)]
+
+
+def _take_result(var: c.Var, ty: Ty, flow: Flow) -> None:
+    assert not isinstance(ty, SetT), "results of pausing effects are single values"
+    flow.blocks.add(c.Let(var, header_load(header.RESULT)), header_store(header.RESULT, c.Const(0)))
+
+
+def frame_of(target: Callable, flow: Flow) -> Frame:
+    """The frame of a pausing effect, its blocks lowered when it is first called."""
+    known = flow.frames.get(target.name)
+    if known is not None:
+        return known
+    frame = Frame(target.name)
+    flow.frames[target.name] = frame
+    flow.blocks.frames.append(frame)
+    env = Env()
+    for p in target.params:
+        var = flow.ctx.var(p.name, p.type)
+        env.names[p] = var
+        frame.params.append(var)
+    assert target.node is not None
+    body = target.node.body
+    inner = Flow(st.Place(target, env, flow.ctx), frame, flow.blocks, flow.frames)
+    resume = flow.blocks.here
+    frame.entry = inner.block("start")
+    flow.blocks.enter(frame.entry)
+    lower_statements(body, inner)
+    flow.blocks.leave()
+    flow.blocks.enter(resume)
+    return frame
+
+
+def call_effect(node: n.Expr, flow: Flow) -> None:
+    """Calls a pausing effect and goes on in a new block when it comes back."""
+    assert isinstance(node, n.Apply)
+    target = flow.ctx.checked.refs[node]
+    assert isinstance(target, Callable)
+    frame = frame_of(target, flow)
+    if flow.frame not in frame.callers:
+        frame.callers.append(flow.frame)
+    after = flow.block(f"after {target.name}")
+    for param, value in zip(frame.params, calls.arguments(node, target, flow.env, flow.ctx), strict=True):
+        flow.blocks.add(c.Let(param, value))
+    flow.blocks.add(c.Let(frame.back, c.Const(after)))
+    flow.blocks.go(frame.entry)
+    flow.blocks.enter(after)
+
+
+def _return(node: n.Return, flow: Flow) -> None:
+    result = flow.place.owner.result
+    if node.value is not None and result is not None:
+        if _pausing_call(node.value, flow.ctx):
+            call_effect(node.value, flow)  # its result is left where ours belongs
+        else:
+            value = st.right_side(node.value, result, flow.place)
+            var = flow.ctx.var("result", result)
+            flow.blocks.add(*st.assign_var(var, value), header_store(header.RESULT, c.Get(var)))
+    flow.blocks.leave()
+
+
+def _if(node: n.If, flow: Flow) -> None:
+    blocks = flow.blocks
+    after = flow.block("after if")
+    for cond, body in node.branches:
+        test = ex.lower(cond, flow.env, flow.ctx)
+        then, other = flow.block("then"), flow.block("else")
+        blocks.end(c.Branch(test, then, other))
+        blocks.enter(then)
+        lower_statements(body, flow.inner())
+        blocks.go(after)
+        blocks.enter(other)
+    if node.other is not None:
+        lower_statements(node.other, flow.inner())
+    blocks.go(after)
+    blocks.enter(after)
+
+
+def _match(node: n.Match, flow: Flow) -> None:
+    blocks, ctx = flow.blocks, flow.ctx
+    subject = ctx.checked.types[node.subject]
+    var = ctx.var("subject", subject)
+    blocks.add(c.Let(var, ex.lower(node.subject, flow.env, ctx)))
+    after = flow.block("after match")
+    for case in node.cases:
+        test = st.case_test(case, var, subject, flow.place)
+        then, other = flow.block("case"), flow.block("next case")
+        blocks.end(c.Branch(test, then, other))
+        blocks.enter(then)
+        lower_statements(case.body, flow.inner())
+        blocks.go(after)
+        blocks.enter(other)
+    if node.other is not None:
+        lower_statements(node.other, flow.inner())
+    blocks.go(after)
+    blocks.enter(after)
+
+
+def loop_head(name: str, span: Span, flow: Flow) -> int:
+    """A block that counts a step each time it is entered: the head of a loop that is cut."""
+    head = flow.block(name)
+    draft = flow.blocks.drafts[head]
+    draft.weight, draft.site = 1, st.loop_site(span, flow.ctx)
+    flow.blocks.go(head)
+    flow.blocks.enter(head)
+    return head
+
+
+def _repeat(node: n.Repeat, flow: Flow) -> None:
+    left = c.Var("rounds", c.INT)
+    flow.blocks.add(c.Let(left, ex.lower(node.times, flow.env, flow.ctx)))
+    head = loop_head("repeat", node.span, flow)
+    inside, after = flow.block("round"), flow.block("after repeat")
+    flow.blocks.end(c.Branch(c.Compare(">", c.Get(left), c.Const(0)), inside, after))
+    flow.blocks.enter(inside)
+    flow.blocks.add(c.Let(left, c.Arith("-", c.Get(left), c.Const(1), None)))
+    lower_statements(node.body, flow.inner(after))
+    flow.blocks.go(head)
+    flow.blocks.enter(after)
+
+
+def _while(node: n.While, flow: Flow) -> None:
+    head = loop_head("while", node.span, flow)
+    inside, after = flow.block("round"), flow.block("after while")
+    flow.blocks.end(c.Branch(ex.lower(node.cond, flow.env, flow.ctx), inside, after))
+    flow.blocks.enter(inside)
+    lower_statements(node.body, flow.inner(after))
+    flow.blocks.go(head)
+    flow.blocks.enter(after)
+
+
+def _for_each(node: n.ForEach, flow: Flow) -> None:
+    """The members left to visit are a set in the frame; numbers of a range are counted."""
+    blocks, ctx = flow.blocks, flow.ctx
+    inner = flow.inner()
+    domain, var = st.loop_domain(node.binder, inner.place)
+    of = ctx.checked.locals[node.binder.var].type
+    if isinstance(domain, c.Span):
+        last = c.Var("last", c.INT)
+        blocks.add(c.Let(var, c.Arith("-", domain.low, c.Const(1), None)), c.Let(last, domain.high))
+        head = loop_head("for each", node.span, inner)
+        inside, after = inner.block("round"), inner.block("after for each")
+        blocks.end(c.Branch(c.Compare("<", c.Get(var), c.Get(last)), inside, after))
+        blocks.enter(inside)
+        blocks.add(c.Let(var, c.Arith("+", c.Get(var), c.Const(1), None)))
+    else:
+        left, visited = _frozen(domain, of, flow)
+        head = loop_head("for each", node.span, inner)
+        inside, after = inner.block("round"), inner.block("after for each")
+        blocks.end(c.Branch(c.Compare("!=", c.Size(c.Get(left)), c.Const(0)), inside, after))
+        blocks.enter(inside)
+        if visited is None:
+            rest = c.SetOp("-", c.Get(left), c.SetOf((c.Get(var),), left.type.size, None))
+            blocks.add(c.Let(var, c.First(c.Get(left))), c.Let(left, rest))
+        else:
+            blocks.add(*visited(var))
+    body_flow = Flow(inner.place, inner.frame, inner.blocks, inner.frames, after)
+    lower_statements(node.body, body_flow)
+    blocks.go(head)
+    blocks.enter(after)
+
+
+def _frozen(domain: c.Expr, of: Ty, flow: Flow) -> tuple[c.Var, Visit | None]:
+    """A loop's domain in the frame: a set of what is left. A list keeps its order as a number for each place in it."""
+    ctx = flow.ctx
+    if not q.is_list(domain, ctx):
+        size = universe(q.whole(of))
+        left = c.Var("left", c.Type("set", size))
+        flow.blocks.add(c.Let(left, domain))
+        return left, None
+    items = c.Var("items", c.Type("list", 64))
+    flow.blocks.add(c.Let(items, domain))
+    cells = [c.Var(f"item{i}", c.INT) for i in range(decide.list_capacity(domain, ctx))]
+    for i, cell in enumerate(cells):
+        has = c.Compare(">", c.Size(c.Get(items)), c.Const(i))
+        flow.blocks.add(c.Let(cell, c.Cond(has, c.Item(c.Get(items), c.Const(i), None), c.Const(-1))))
+    left = c.Var("left", c.Type("set", max(len(cells), 1)))
+    everything = c.SetConst((1 << len(cells)) - 1, max(len(cells), 1))
+    ranged = c.RangeSet(c.Const(0), c.Arith("-", c.Size(c.Get(items)), c.Const(1), None), max(len(cells), 1), None)
+    flow.blocks.add(c.Let(left, c.SetOp("&", everything, ranged)))
+
+    def visit(var: c.Var) -> list[c.Stmt]:
+        number = c.Var("number", c.INT)
+        value: c.Expr = c.Const(-1)
+        for i, cell in enumerate(cells):
+            value = c.Cond(c.Compare("==", c.Get(number), c.Const(i)), c.Get(cell), value)
+        rest = c.SetOp("-", c.Get(left), c.SetOf((c.Get(number),), left.type.size, None))
+        return [c.Let(number, c.First(c.Get(left))), c.Let(var, value), c.Let(left, rest)]
+
+    return left, visit

@@ -1,0 +1,119 @@
+"""The turn: set-up, the tree of phases and the end of the calendar, as one pausing effect that calls all others."""
+
+from __future__ import annotations
+
+from interpreter.core import header
+from interpreter.core import nodes as c
+from interpreter.core.compiled import EventInfo
+from interpreter.core.lower import expr as ex
+from interpreter.core.lower import pausing as pa
+from interpreter.core.lower import stmt as st
+from interpreter.core.lower.context import Context, Env, header_store
+from interpreter.core.suspend import Blocks, Frame
+from interpreter.lang.scope import Callable
+from interpreter.reading.model import PhaseDef
+from interpreter.source import Span, Text
+
+
+def lower_game(setup: Text | None, phases: tuple[PhaseDef, ...], blocks: Blocks, ctx: Context, span: Span) -> None:
+    """The whole of a game: blocks from the set-up to the end."""
+    flow = root(blocks, ctx, span)
+    if setup is not None:
+        run_text(setup, flow)
+    for phase in phases:
+        lower_phase(phase, flow)
+    draw(flow)
+
+
+def root(blocks: Blocks, ctx: Context, span: Span) -> pa.Flow:
+    """The effect that everything is called from; it never comes back."""
+    frame = Frame("game")
+    blocks.frames.append(frame)
+    owner = Callable("game", (), None, True, False, span, None)
+    flow = pa.Flow(st.Place(owner, Env(), ctx), frame, blocks)
+    frame.entry = flow.block("start")
+    blocks.enter(frame.entry)
+    ctx.program.start = frame.entry
+    return flow
+
+
+def draw(flow: pa.Flow) -> None:
+    """The end of all phases: nobody has won."""
+    number = flow.ctx.add_event(EventInfo(None, (), "finish"))
+    flow.blocks.add(c.End(c.Const(-1), number, ()))
+    flow.blocks.end(c.Stop())
+
+
+def run_text(text: Text, flow: pa.Flow) -> None:
+    """Adds effect text that stands in YAML."""
+    body = flow.ctx.checked.phases[text]
+    assert isinstance(body, tuple)
+    pa.lower_statements(body, flow.inner())
+
+
+def _condition(text: Text, flow: pa.Flow) -> c.Expr:
+    node = flow.ctx.checked.phases[text]
+    assert not isinstance(node, tuple)
+    return ex.lower(node, flow.env, flow.ctx)
+
+
+def lower_phase(phase: PhaseDef, flow: pa.Flow) -> None:
+    """A phase as often as it says."""
+    blocks = flow.blocks
+    if not (phase.repeat or phase.while_ is not None):
+        _rounds(phase, flow)
+        return
+    head = pa.loop_head(f"phase {phase.name.text}", phase.span, flow)
+    after = flow.block(f"after phase {phase.name.text}")
+    if phase.while_ is not None:
+        inside = flow.block(f"in phase {phase.name.text}")
+        blocks.end(c.Branch(_condition(phase.while_, flow), inside, after))
+        blocks.enter(inside)
+    _rounds(phase, flow)
+    blocks.go(head)
+    blocks.enter(after)
+
+
+def _rounds(phase: PhaseDef, flow: pa.Flow) -> None:
+    """A phase once: for each player in turn, or for nobody in particular."""
+    blocks, ctx = flow.blocks, flow.ctx
+    if phase.each is None:
+        _once(phase, flow)
+        return
+    count = ctx.checked.world.players.size
+    first: c.Expr = c.Const(0)
+    if phase.each_from is not None:
+        node = ctx.checked.phases[phase.each_from]
+        assert not isinstance(node, tuple)
+        first = ex.lower(node, flow.env, ctx)
+    mover, turn = c.Var("mover", c.INT), c.Var("turn", c.INT)
+    blocks.add(c.Let(mover, first), c.Let(turn, c.Const(0)))
+    head = pa.loop_head(f"each in {phase.name.text}", phase.span, flow)
+    inside, after = flow.block(f"turn in {phase.name.text}"), flow.block(f"after each in {phase.name.text}")
+    blocks.end(c.Branch(c.Compare("<", c.Get(turn), c.Const(count)), inside, after))
+    blocks.enter(inside)
+    following = c.Arith("+", c.Get(mover), c.Const(1), None)
+    wrapped = c.Cond(c.Compare("<", following, c.Const(count)), following, c.Const(0))
+    blocks.add(header_store(header.MOVER, c.Get(mover)), c.Let(turn, c.Arith("+", c.Get(turn), c.Const(1), None)))
+    blocks.add(c.Let(mover, wrapped))
+    _once(phase, flow)
+    blocks.go(head)
+    blocks.enter(after)
+
+
+def _once(phase: PhaseDef, flow: pa.Flow) -> None:
+    blocks = flow.blocks
+    after = -1
+    if phase.skip_if is not None:
+        inside, after = flow.block(f"do {phase.name.text}"), flow.block(f"skipped {phase.name.text}")
+        blocks.end(c.Branch(_condition(phase.skip_if, flow), after, inside))
+        blocks.enter(inside)
+    if phase.do is not None:
+        run_text(phase.do, flow)
+    for inner in phase.phases:
+        lower_phase(inner, flow)
+    if after >= 0:
+        blocks.go(after)
+        blocks.enter(after)
+
+

@@ -1,0 +1,382 @@
+"""Statements that never pause: bodies of functions and plain effects, and the stretches of pausing effects between two questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.core import nodes as c
+from interpreter.core.compiled import EventInfo
+from interpreter.core.cost import loop_weight
+from interpreter.core.layout import universe
+from interpreter.core.lower import calls
+from interpreter.core.lower import expr as ex
+from interpreter.core.lower import queries as q
+from interpreter.core.lower.context import Context, Env, core_type
+from interpreter.lang import nodes as n
+from interpreter.lang.scope import Callable, Local
+from interpreter.lang.types import EmptyT, IntT, KindT, ListT, PlaceT, SetT, Ty, ZoneT, element
+from interpreter.lang.world import Field, Kind
+from interpreter.source import Span
+
+
+@dataclass(eq=False)
+class Place:
+    """Where statements stand: in which callable, and under which names."""
+
+    owner: Callable
+    env: Env
+    ctx: Context
+
+    def inner(self) -> Place:
+        return Place(self.owner, self.env.inner(), self.ctx)
+
+
+def function_number(target: Callable, ctx: Context) -> int:
+    """The number of a function or plain effect, lowered when first called."""
+    if target.name in ctx.functions:
+        return ctx.functions[target.name]
+    env = Env()
+    params = []
+    for p in target.params:
+        var = ctx.var(p.name, p.type)
+        env.names[p] = var
+        params.append(var)
+    node = target.node
+    assert node is not None
+    place = Place(target, env, ctx)
+    inlining, ctx.inlining = ctx.inlining, 0
+    body: c.Stmts
+    if isinstance(node, n.Fun) and node.value is not None:
+        body = (c.Return(ex.lower(node.value, env, ctx, target.result)),)
+    else:
+        body = lower_body(node.body, place)
+    ctx.inlining = inlining
+    result = core_type(target.result) if target.result is not None else None
+    made = c.Function(target.name, tuple(params), result, body, not target.is_effect, target.ends_game)
+    number = ctx.add_function(made)
+    ctx.functions[target.name] = number
+    return number
+
+
+def lower_body(body: n.Body, place: Place) -> c.Stmts:
+    """Statements in order; names that they declare hold to the end of the body."""
+    made: list[c.Stmt] = []
+    for statement in body:
+        made += lower_stmt(statement, place)
+    return tuple(made)
+
+
+def declare(local: Local, place: Place) -> c.Var:
+    """A variable for a `let` or a binder."""
+    var = place.ctx.var(local.name, local.type)
+    if isinstance(local.type, PlaceT):
+        place.ctx.var_ranges[var] = (0, place.ctx.checked.world.places - 1)
+    if isinstance(local.type, IntT):
+        place.ctx.var_ranges[var] = (c.MIN_INT, c.MAX_INT)
+    place.env.names[local] = var
+    return var
+
+
+def lower_stmt(node: n.Stmt, place: Place) -> list[c.Stmt]:
+    """The core of one statement that does not pause."""
+    ctx, env = place.ctx, place.env
+    match node:
+        case n.Let():
+            local = ctx.checked.locals[node.name]
+            value = right_side(node.value, local.type, place)
+            var = declare(local, place)
+            return assign_var(var, value)
+        case n.Assign():
+            return _assign(node, place)
+        case n.CallStmt():
+            assert isinstance(node.call, n.Apply)
+            return [_do(node.call, None, place)]
+        case n.Return():
+            if node.value is None:
+                return [c.Return(None)]
+            assert place.owner.result is not None
+            value = right_side(node.value, place.owner.result, place)
+            if isinstance(value, c.Do):
+                var = ctx.var("result", place.owner.result)
+                return [*assign_var(var, value), c.Return(c.Get(var))]
+            return [c.Return(value)]
+        case n.Move():
+            return lower_move(node, place)
+        case n.Log():
+            return [c.Emit(*event(node.text, "log", place), c.Const(-1))]
+        case n.Win():
+            winner = ex.lower(node.who, env, ctx)
+            return [c.End(winner, *event(node.text, "win", place))]
+        case n.Finish():
+            return [c.End(c.Const(-1), *event(node.text, "finish", place))]
+        case n.Break():
+            return [c.Break()]
+        case n.If():
+            return _if(node, place)
+        case n.Match():
+            return _match(node, place)
+        case n.Repeat():
+            times = ex.lower(node.times, env, ctx)
+            var = c.Var("round", c.INT)
+            domain = c.Span(c.Const(1), times)
+            body = lower_body(node.body, place.inner())
+            return [c.For(var, domain, body, _weight(body, domain, ctx), loop_site(node.span, ctx))]
+        case n.While():
+            cond = ex.lower(node.cond, env, ctx)
+            body = lower_body(node.body, place.inner())
+            weight = max(_weight(body, c.Span(c.Const(0), c.Const(0)), ctx), 1)
+            return [c.While(cond, body, weight, loop_site(node.span, ctx))]
+        case n.ForEach():
+            inner = place.inner()
+            domain, var = loop_domain(node.binder, inner)
+            body = lower_body(node.body, inner)
+            return [c.For(var, domain, body, _weight(body, domain, ctx), loop_site(node.span, ctx))]
+    raise AssertionError(f"{type(node).__name__} is not plain")
+
+
+def loop_domain(binder: n.Binder, place: Place) -> tuple[c.Expr, c.Var]:
+    """What a `for each` runs over, filtered, and its variable."""
+    ctx = place.ctx
+    domain, of = q.members(binder.domain, place.env, ctx)
+    local = ctx.checked.locals[binder.var]
+    if binder.where is None:
+        var = q.fresh(local.name, of, ctx)
+        place.env.names[local] = var
+        return domain, var
+    tested = q.fresh(local.name, of, ctx)
+    place.env.names[local] = tested
+    where = ex.lower(binder.where, place.env, ctx)
+    if q.is_list(domain, ctx):
+        domain = q.as_set(domain, of, ctx) if not isinstance(ctx.checked.types[binder.domain], ListT) else domain
+    domain, rest = q.narrowed(domain, tested, where, ctx)
+    if rest is not None:
+        domain = _filtered(domain, tested, rest, of, ctx)
+    var = q.fresh(local.name, of, ctx)
+    place.env.names[local] = var
+    return domain, var
+
+
+def _filtered(domain: c.Expr, var: c.Var, where: c.Expr, of: Ty, ctx: Context) -> c.Expr:
+    if q.is_list(domain, ctx):  # a filtered list keeps its order through the frozen loop: test inside would not be frozen
+        return c.ListOfSet(q.those(domain, var, where, of, ctx), universe(q.whole(of)))
+    return q.those(domain, var, where, of, ctx)
+
+
+def _weight(body: c.Stmts, domain: c.Expr, ctx: Context) -> int:
+    return loop_weight(body, domain, ctx.program, ctx.costs)
+
+
+def loop_site(span: Span, ctx: Context) -> int:
+    """The fault of a loop that never ends."""
+    return ctx.site("endless", "this goes on for ever: more than {0} steps without an answer from a player", span)
+
+
+def right_side(node: n.Expr, want: Ty, place: Place) -> c.Expr | c.Do:
+    """A right side: an expression, or the call of a plain effect (a Do without `into`)."""
+    if isinstance(node, n.Apply):
+        target = place.ctx.checked.refs.get(node)
+        if isinstance(target, Callable) and target.is_effect:
+            return _do(node, None, place)
+    return ex.lower(node, place.env, place.ctx, want)
+
+
+def assign_var(var: c.Var, value: c.Expr | c.Do) -> list[c.Stmt]:
+    """Gives a variable the value of an expression or of a called effect."""
+    if isinstance(value, c.Do):
+        return [c.Do(value.function, value.args, var)]
+    return [c.Let(var, value)]
+
+
+def _do(node: n.Apply, into: c.Var | None, place: Place) -> c.Do:
+    target = place.ctx.checked.refs[node]
+    assert isinstance(target, Callable)
+    args = calls.arguments(node, target, place.env, place.ctx)
+    return c.Do(function_number(target, place.ctx), tuple(args), into)
+
+
+def _assign(node: n.Assign, place: Place) -> list[c.Stmt]:
+    ctx, env = place.ctx, place.env
+    target = node.target
+    ref = ctx.checked.refs.get(target)
+    if isinstance(ref, Local):
+        var = env.names[ref]
+        assert isinstance(var, c.Var)
+        if node.op == "=":
+            return assign_var(var, right_side(node.value, ref.type, place))
+        return [c.Let(var, _changed(node, c.Get(var), ref.type, place))]
+    assert isinstance(ref, Field)
+    index, count = field_place(target, ref, place)
+    if node.op == "=":
+        value = right_side(node.value, ref.type, place)
+        if isinstance(value, c.Do):
+            made = ctx.var("result", ref.type)
+            return [*assign_var(made, value), ctx.store(ref, index, count, c.Get(made), node.span)]
+        return [ctx.store(ref, index, count, value, node.span)]
+    before: list[c.Stmt] = []
+    if not isinstance(index, c.Get | c.Const):
+        held = c.Var("index", c.INT)
+        ctx.var_ranges[held] = ctx.range(index)
+        before.append(c.Let(held, index))
+        index = c.Get(held)
+    now = ctx.load(ref, index, count, node.span)
+    return [*before, ctx.store(ref, index, count, _changed(node, now, ref.type, place), node.span)]
+
+
+def field_place(target: n.Expr, f: Field, place: Place) -> tuple[c.Expr, int]:
+    """Number and count of the field that is written."""
+    if isinstance(target, n.Index):
+        return ex.field_index(target, f, place.env, place.ctx)
+    if isinstance(target, n.Field) and f.owner is not None:
+        return ex.lower(target.target, place.env, place.ctx), f.owner.size
+    return c.Const(0), 1
+
+
+def _changed(node: n.Assign, now: c.Expr, ty: Ty, place: Place) -> c.Expr:
+    ctx, env = place.ctx, place.env
+    if isinstance(ty, SetT | EmptyT):
+        op = "|" if node.op == "+=" else "-"
+        return c.SetOp(op, now, ex.lower(node.value, env, ctx, ty))  # type: ignore[arg-type]
+    return ctx.arith(node.op[0], now, ex.lower(node.value, env, ctx), node.span)
+
+
+def event(text: n.Template | None, what: str, place: Place) -> tuple[int, tuple[c.Expr, ...]]:
+    """The number of a line for the log and its arguments."""
+    ctx = place.ctx
+    holes = [p for p in text.parts if isinstance(p, n.Hole)] if text else []
+    types = tuple(ctx.checked.types[h.value] for h in holes)
+    number = ctx.add_event(EventInfo(text, types, what))  # type: ignore[arg-type]
+    return number, tuple(ex.lower(h.value, place.env, ctx) for h in holes)
+
+
+def _if(node: n.If, place: Place) -> list[c.Stmt]:
+    other = lower_body(node.other, place.inner()) if node.other else ()
+    for cond, body in reversed(node.branches):
+        test = ex.lower(cond, place.env, place.ctx)
+        if isinstance(test, c.Const):
+            other = lower_body(body, place.inner()) if test.value else other
+        else:
+            other = (c.If(test, lower_body(body, place.inner()), other),)
+    return list(other)
+
+
+def _match(node: n.Match, place: Place) -> list[c.Stmt]:
+    subject = place.ctx.checked.types[node.subject]
+    value = ex.lower(node.subject, place.env, place.ctx)
+    var = place.ctx.var("subject", subject)
+    return [c.Let(var, value), *match_tree(node, var, subject, place)]
+
+
+def match_tree(node: n.Match, var: c.Var, subject: Ty, place: Place) -> c.Stmts:
+    """The cases of a `match` as a chain of tests."""
+    other = lower_body(node.other, place.inner()) if node.other else ()
+    for case in reversed(node.cases):
+        other = (c.If(case_test(case, var, subject, place), lower_body(case.body, place.inner()), other),)
+    return other
+
+
+def case_test(case: n.Case, var: c.Var, subject: Ty, place: Place) -> c.Expr:
+    """Whether one of a case's values is the subject."""
+    test: c.Expr = c.Const(0)
+    for value in case.values:
+        test = ex.either(test, c.Compare("==", c.Get(var), ex.lower(value, place.env, place.ctx, subject)))
+    return test
+
+
+# ---- moving ---------------------------------------------------------------------------------------------------------
+
+
+def lower_move(node: n.Move, place: Place) -> list[c.Stmt]:
+    """`move piece to place`, or each of a set in data order."""
+    ctx, env = place.ctx, place.env
+    what = ctx.checked.types[node.what]
+    if isinstance(what, EmptyT):
+        return []
+    if isinstance(what, ZoneT):
+        assert what.zone.of is not None
+        kind = what.zone.of
+    else:
+        piece_type = element(what) or what
+        assert isinstance(piece_type, KindT)
+        kind = piece_type.kind
+    to_type = ctx.checked.types[node.to]
+    if isinstance(to_type, ZoneT):
+        to = ex.zone_place(node.to, env, ctx)
+    else:
+        to = ex.lower(node.to, env, ctx, PlaceT(kind))
+    made: list[c.Stmt] = []
+    if not isinstance(to, c.Get | c.Const):
+        goal = c.Var("goal", c.INT)
+        ctx.var_ranges[goal] = ctx.range(to)
+        made.append(c.Let(goal, to))
+        to = c.Get(goal)
+    if isinstance(what, KindT):
+        piece = ex.lower(node.what, env, ctx)
+        return [*made, *_move_one(kind, piece, to, node.span, ctx)]
+    domain, of = q.members(node.what, env, ctx)
+    var = q.fresh("piece", of, ctx)
+    body = tuple(_move_one(kind, c.Get(var), to, node.span, ctx))
+    return [*made, c.For(var, domain, body, _weight(body, domain, ctx), loop_site(node.span, ctx))]
+
+
+def _move_one(kind: Kind, piece: c.Expr, to: c.Expr, span: Span, ctx: Context) -> list[c.Stmt]:
+    """Moves one piece, keeping the inverses; two pieces where one may be is a fault at the statement."""
+    made: list[c.Stmt] = []
+    if not isinstance(piece, c.Get | c.Const):
+        var = c.Var("piece", c.INT)
+        ctx.var_ranges[var] = ctx.range(piece)
+        made.append(c.Let(var, piece))
+        piece = c.Get(var)
+    for h, region in ctx.out.layout.holds.items():
+        if h.piece is not kind:
+            continue
+        inside = ex.within(to, h.place.place_base, h.place.place_base + region.count, ctx)
+        if isinstance(inside, c.Const) and not inside.value:
+            continue
+        index = ctx.arith("-", to, c.Const(h.place.place_base), span)
+        there = c.Load(region.base, index, region.count, None)
+        taken = ex.both(c.Compare("!=", there, c.Const(-1)), c.Compare("!=", there, piece))
+        site = ctx.site("place-taken", f"there is a {kind.name} on this {h.place.name} already", span)
+        made.append(c.If(ex.both(inside, taken), (c.Fail(site, None),), ()))
+    low, high = ctx.range(piece)
+    if low < 0 or high >= kind.size:
+        site = ctx.site("no-such-thing", "there is nothing to move", span)
+        made.append(c.If(c.Compare("<", piece, c.Const(0)), (c.Fail(site, None),), ()))
+    return [*made, c.Do(mover(kind, ctx), (piece, to), None)]
+
+
+def mover(kind: Kind, ctx: Context) -> int:
+    """The function that puts a piece of a kind on a place and keeps all inverses."""
+    if kind in ctx.movers:
+        return ctx.movers[kind]
+    span = kind.span or kind.entities[0].span
+    piece, to, old = c.Var("piece", c.INT), c.Var("to", c.INT), c.Var("old", c.INT)
+    places = ctx.checked.world.places
+    ctx.var_ranges[piece] = (0, kind.size - 1)
+    ctx.var_ranges[to] = ctx.var_ranges[old] = (0, places - 1)
+    body: list[c.Stmt] = [c.Let(old, ex.place_of(kind, c.Get(piece), span, ctx))]
+    for h, region in ctx.out.layout.holds.items():
+        if h.piece is not kind:
+            continue
+        base, size = h.place.place_base, region.count
+        occupied = ctx.out.layout.occupied[h]
+        for var, value, op in ((old, c.Const(-1), "-"), (to, c.Get(piece), "|")):
+            index = ctx.arith("-", c.Get(var), c.Const(base), span)
+            kept = c.LoadSet(occupied.base, c.Const(0), 1, size, None)
+            changed = c.SetOp(op, kept, c.SetOf((index,), size, None))  # type: ignore[arg-type]
+            inside = ex.within(c.Get(var), base, base + size, ctx)
+            body.append(
+                c.If(
+                    inside,
+                    (
+                        c.Store(region.base, index, size, value, -1, kind.size - 1, False, None, None),
+                        c.StoreSet(occupied.base, c.Const(0), 1, changed, size, None),
+                    ),
+                )
+            )
+    at = ctx.out.layout.at[kind]
+    body.append(c.Store(at.base, c.Get(piece), kind.size, c.Get(to), 0, places - 1, False, None, None))
+    number = ctx.add_function(c.Function(f"move {kind.name}", (piece, to), None, tuple(body), False))
+    ctx.movers[kind] = number
+    return number
+
+
