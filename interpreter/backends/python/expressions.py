@@ -229,19 +229,23 @@ def _set_const(w: Writer, e: SetConst) -> Value:
 def _set_of(w: Writer, e: SetOf) -> Value:
     kind = Type("set", e.size)
     bits = w.sequence([partial(_bit, w, item, kind, e.site) for item in e.items])
-    known = sum({int(bit.text, 0) for bit in bits if bit.simple})  # distinct powers of 2
-    parts = [bit for bit in bits if not bit.simple]
+    known = sum({int(bit.text, 0) for bit in bits if _constant(bit)})  # distinct powers of 2
+    parts = [bit for bit in bits if not _constant(bit)]
     if known or not parts:
         parts.append(Value(hexadecimal(known), kind, simple=True))
     return parts[0] if len(parts) == 1 else w.build(f"({' | '.join(map(str, parts))})", parts, kind)
 
 
 def _bit(w: Writer, item: Expr, kind: Type, site: int | None) -> Value:
-    """The set of one integer; constants, and only they, are simple."""
+    """The set of one integer."""
     value = w.value(item)
     if value.text.isdecimal() and int(value.text) < kind.size:
         return Value(hexadecimal(1 << int(value.text)), kind, simple=True)
     return bit(w, value, kind, site)
+
+
+def _constant(value: Value) -> bool:
+    return value.text[0].isdigit() and value.simple
 
 
 def bit(w: Writer, value: Value, kind: Type, site: int | None, table: str = "") -> Value:
@@ -304,9 +308,11 @@ def bracketed(value: Value) -> str:
 
 def _has(w: Writer, e: Has) -> Value:
     collection, item = w.values(e.collection, e.item)
-    if collection.risky and item.risky:
+    listed = collection.type.form == "list"
+    if collection.risky and (item.risky if listed else not item.natural):
+        # The text below would evaluate the item first, or the item alone.
         collection = w.spill(collection)
-    if collection.type.form == "list":
+    if listed:
         return w.build(f"({item} in {collection})", [item, collection])
     if item.natural:
         return w.build(f"({collection} >> {item} & 1)", [collection, item])
