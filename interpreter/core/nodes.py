@@ -562,6 +562,7 @@ class Fail:
 
     site: int
     a: Expr | None = None
+    b: Expr | None = None
 
 
 Stmt = Union[
