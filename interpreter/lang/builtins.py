@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from interpreter.lang import nodes as n
+
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
@@ -98,3 +100,14 @@ BUILTINS: dict[str, Builtin] = {
         Builtin("before_last", (_p("path", "list of space"),), "space", "the last but one of a path; a fault if it is shorter"),
     )
 }
+
+
+def place_arguments(node: n.Apply, builtin: Builtin) -> dict[str, n.Argument | n.Condition]:
+    """The arguments of a built-in by parameter; what fits none is left out."""
+    placed: dict[str, n.Argument | n.Condition] = {}
+    for i, argument in enumerate(node.args):
+        if argument.name is not None:
+            placed.setdefault(argument.name.text, argument)
+        elif i < len(builtin.params):
+            placed.setdefault(builtin.params[i].name, argument)
+    return placed

@@ -5,16 +5,19 @@ from __future__ import annotations
 from interpreter.diagnostics import Bag, Note
 from interpreter.lang import nodes as n
 from interpreter.lang.builtins import BUILTINS
-from interpreter.lang.check_expr import condition, expect
+from interpreter.lang.check_base import condition, expect
+from interpreter.lang.check_expr import check_expr
 from interpreter.lang.check_stmt import check_body
 from interpreter.lang.declare import declare, resolve_type
 from interpreter.lang.parse import parse_block, parse_expression, parse_file
-from interpreter.lang.scope import Callable, Checked, EntitySet, EnumValue, Local, Scope, Symbol, declared_at
+from interpreter.lang.scope import Callable, Checked, EntitySet, EnumValue, Local, Rules, Scope, Symbol, declared_at
 from interpreter.lang.types import ERROR, KindT, Ty
 from interpreter.lang.values import check_values
 from interpreter.lang.world import plural
 from interpreter.reading.model import GameDef, PhaseDef
 from interpreter.source import Name, Span, Text
+
+RULES = Rules(check_expr, check_body)
 
 
 def check(game: GameDef, bag: Bag) -> Checked:
@@ -112,7 +115,7 @@ def _check_callable(target: Callable, checked: Checked, bag: Bag) -> None:
                 help="choose another name for the parameter",
             )
         names[p.name] = p
-    scope = Scope(checked, bag, names, {}, target)
+    scope = Scope(RULES, checked, bag, names, {}, target)
     if isinstance(node, n.Fun) and node.value is not None:
         expect(node.value, target.result or ERROR, scope, "the result")
         return
@@ -139,7 +142,7 @@ def check_block(
         return None
     owner = _snippet(text.whole)
     owner.name = f"text at {text.whole}"
-    check_body(body, Scope(checked, bag, {}, {}, owner, mover=mover, everything=everything))
+    check_body(body, Scope(RULES, checked, bag, {}, {}, owner, mover=mover, everything=everything))
     checked.phases[text] = body
     checked.callables.setdefault(owner.name, owner)
     return owner
@@ -153,7 +156,7 @@ def check_condition(text: Text, checked: Checked, bag: Bag, *, mover: bool = Fal
     before = len(bag.items)
     owner = _snippet(text.whole)
     owner.is_effect = False
-    condition(node, Scope(checked, bag, dict(names or {}), {}, owner, mover=mover))
+    condition(node, Scope(RULES, checked, bag, dict(names or {}), {}, owner, mover=mover))
     checked.phases[text] = node
     return len(bag.items) == before
 
@@ -173,7 +176,7 @@ def _check_phase(phase: PhaseDef, mover: bool, checked: Checked, bag: Bag) -> No
     if phase.each_from is not None:
         node = parse_expression(phase.each_from, bag)
         if node is not None:
-            expect(node, KindT(checked.world.players), Scope(checked, bag, {}, {}, _snippet(phase.span), mover=mover), "who begins")
+            expect(node, KindT(checked.world.players), Scope(RULES, checked, bag, {}, {}, _snippet(phase.span), mover=mover), "who begins")
             checked.phases[phase.each_from] = node
     for text in (phase.while_, phase.skip_if):
         if text is not None:

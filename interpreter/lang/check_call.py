@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from interpreter.diagnostics import Note, did_you_mean
-from interpreter.lang import check_expr as ex
 from interpreter.lang import nodes as n
-from interpreter.lang.builtins import BUILTINS, Builtin, Parameter
+from interpreter.lang.builtins import BUILTINS, Builtin, Parameter, place_arguments
+from interpreter.lang.check_base import a, bind, condition, expect
 from interpreter.lang.scope import Callable, Scope
 from interpreter.lang.types import (
     BOOL,
@@ -57,7 +57,7 @@ def check_apply(node: n.Apply, s: Scope) -> Ty:
         s.bag.error("unknown-name", f"there is no function `{name}`", node.func.span, help=hint)
     for argument in node.args:
         if isinstance(argument, n.Argument):
-            ex.check_expr(argument.value, s)
+            s.expr(argument.value)
     return ERROR
 
 
@@ -80,9 +80,9 @@ def check_arguments(node: n.Apply, target: Callable, s: Scope) -> Ty:
         parameter = rest.pop(name, None)
         if parameter is None:
             _wrong_argument(argument, name, target.name, [p.name for p in target.params], s, Note("declared here", target.span))
-            ex.check_expr(argument.value, s)
+            s.expr(argument.value)
         else:
-            ex.expect(argument.value, parameter.type, s, f"`{name}`")
+            expect(argument.value, parameter.type, s, f"`{name}`")
     if rest:
         names = ", ".join(f"`{r}`" for r in rest)
         s.bag.error(
@@ -108,17 +108,6 @@ def _wrong_argument(
         s.bag.error(
             "unknown-argument", f"`{function}` has no argument `{name}`", argument.name.span, notes=notes, help=did_you_mean(name, names)
         )
-
-
-def place_arguments(node: n.Apply, builtin: Builtin) -> dict[str, n.Argument | n.Condition]:
-    """The arguments of a built-in by parameter; what fits none is left out."""
-    placed: dict[str, n.Argument | n.Condition] = {}
-    for i, argument in enumerate(node.args):
-        if argument.name is not None:
-            placed.setdefault(argument.name.text, argument)
-        elif i < len(builtin.params):
-            placed.setdefault(builtin.params[i].name, argument)
-    return placed
 
 
 def _builtin(node: n.Apply, builtin: Builtin, s: Scope) -> Ty:
@@ -164,8 +153,8 @@ def _parameter(given: n.Argument | n.Condition, parameter: Parameter, builtin: B
             )
             return ERROR
         inner = s.inner()
-        ex.bind(given.var, of or ERROR, inner)
-        ex.condition(given.where, inner)
+        bind(given.var, of or ERROR, inner)
+        condition(given.where, inner)
         return ERROR
     if isinstance(given, n.Condition):
         s.bag.error("unexpected-condition", f"`{parameter.name}` takes a value, not a condition", given.span)
@@ -173,12 +162,12 @@ def _parameter(given: n.Argument | n.Condition, parameter: Parameter, builtin: B
     if parameter.type == "fraction":
         return _fraction(given.value, builtin, s)
     if parameter.type == "collection":
-        ty = ex.check_expr(given.value, s)
+        ty = s.expr(given.value)
         if element(ty) is None and not isinstance(ty, ZoneT | EmptyT):
-            s.bag.error("not-a-collection", f"`{builtin.name}` needs a set, list or zone, and this is {ex.a(ty)}", given.span)
+            s.bag.error("not-a-collection", f"`{builtin.name}` needs a set, list or zone, and this is {a(ty)}", given.span)
         return ty
     want = _pattern(parameter.type, ERROR, given, s)
-    return ex.expect(given.value, want or ERROR, s, f"`{parameter.name}`")
+    return expect(given.value, want or ERROR, s, f"`{parameter.name}`")
 
 
 def _fraction(value: n.Expr, builtin: Builtin, s: Scope) -> Ty:
@@ -189,10 +178,10 @@ def _fraction(value: n.Expr, builtin: Builtin, s: Scope) -> Ty:
             value.span,
             help=f"write `{builtin.name}(a / b)`",
         )
-        ex.check_expr(value, s)
+        s.expr(value)
         return ERROR
-    ex.expect(value.left, INT, s, "what is divided")
-    ex.expect(value.right, INT, s, "the divisor")
+    expect(value.left, INT, s, "what is divided")
+    expect(value.right, INT, s, "the divisor")
     s.checked.types[value] = INT
     return INT
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from interpreter.diagnostics import Note
-from interpreter.lang import check_stmt as st
 from interpreter.lang import nodes as n
-from interpreter.lang.check_expr import a, bind, check_expr, condition, domain_element, expect
+from interpreter.lang.check_assign import target_type
+from interpreter.lang.check_base import a, bind, condition, domain_element, expect
 from interpreter.lang.narrow import facts_if
 from interpreter.lang.scope import Scope, forget_fields
 from interpreter.lang.types import ERROR, INT, BoolT, EnumT, ErrorT, IntT, KindT, ListT, MaybeT, PlaceT, SetT, Ty, fits
+from interpreter.lang.walk import forget_written
 from interpreter.lang.world import Field
 from interpreter.source import Span
 
@@ -18,7 +19,7 @@ def check_choose(node: n.Choose, s: Scope) -> bool:
     _note_ask(node.span, s)
     loop = node.mood in ("keep", "keep_each")
     if loop:
-        st._forget_written(tuple(x for o in node.options for x in o.body), s)
+        forget_written(tuple(x for o in node.options for x in o.body), s)
     forget = s.inner()
     _asked(node.clauses.by, node.span, s)
     if node.menu and node.clauses.when is not None:
@@ -41,7 +42,7 @@ def check_choose(node: n.Choose, s: Scope) -> bool:
     if node.mood == "keep_each" and node.options and len(node.options[0].binders) == 0:
         s.bag.error("bad-binder", "`each` needs something to choose", node.span)
     if node.other is not None:
-        falls = st.check_body(node.other, s.inner()) or falls
+        falls = s.inner().body(node.other) or falls
     elif node.mood != "choose" or not _plain_menu(node):
         falls = True
     s.facts = forget.facts
@@ -85,13 +86,13 @@ def _option(option: n.Option, node: n.Choose, s: Scope) -> bool:
         inner.facts.update(facts_if(clauses.when, True, s.checked))
     if clauses.cost is not None and clauses.purse is not None:
         expect(clauses.cost, INT, inner, "the price")
-        ty = st._target(clauses.purse, inner)
+        ty = target_type(clauses.purse, inner)
         if not isinstance(ty, IntT | ErrorT) or not isinstance(s.checked.refs.get(clauses.purse), Field):
             if not isinstance(ty, ErrorT):
                 s.bag.error("bad-purse", "a price is paid from a number that is stored", clauses.purse.span)
     if clauses.say is not None:
         check_template(clauses.say.text, inner)
-    return st.check_body(option.body, inner)
+    return inner.body(option.body)
 
 
 def check_binder(binder: n.Binder, s: Scope) -> None:
@@ -146,12 +147,12 @@ def check_for_chosen(node: n.ForChosen, s: Scope) -> bool:
     _note_ask(node.span, s)
     expect(node.by, KindT(s.world.players), s, "who chooses the order")
     inner = s.inner(loop=True)
-    st._forget_written(node.body, inner)
+    forget_written(node.body, inner)
     check_binder(node.binder, inner)
     if node.say is not None:
         check_template(node.say.text, inner)
     forget_fields(inner.facts)
-    st.check_body(node.body, inner)
+    inner.body(node.body)
     forget_fields(s.facts)
     return True
 
@@ -161,7 +162,7 @@ def check_template(text: n.Template, s: Scope) -> None:
     for part in text.parts:
         if not isinstance(part, n.Hole):
             continue
-        ty = check_expr(part.value, s)
+        ty = s.expr(part.value)
         if part.forms and not fits(ty, INT):
             s.bag.error("bad-hole", f"forms go by number, and this is {a(ty)}", part.span)
         elif part.prefix and not isinstance(ty, SetT | ListT | ErrorT | MaybeT):

@@ -11,7 +11,6 @@ from typing import Literal
 from interpreter.source import Name as Name
 from interpreter.source import Span
 
-
 # ---- types ----------------------------------------------------------------------------------------------------------
 
 

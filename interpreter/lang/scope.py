@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable as Checker
 from dataclasses import dataclass, field
 from typing import Union
 
@@ -112,10 +113,19 @@ class Checked:
     set_ups: dict[str, SetUp] = field(default_factory=dict)  # by scenario
 
 
+@dataclass(frozen=True)
+class Rules:
+    """The checkers of expressions and bodies, which need each other: `check` ties them together."""
+
+    expr: Checker[[n.Expr, Scope], Ty]
+    body: Checker[[n.Body, Scope], bool]
+
+
 @dataclass(eq=False)
 class Scope:
     """Where a statement stands: names in force, facts, and what is allowed there."""
 
+    rules: Rules
     checked: Checked
     bag: Bag
     names: dict[str, Local]
@@ -128,6 +138,7 @@ class Scope:
     def inner(self, *, loop: bool | None = None) -> Scope:
         """A block inside this one: its names end with it."""
         return Scope(
+            self.rules,
             self.checked,
             self.bag,
             dict(self.names),
@@ -141,6 +152,14 @@ class Scope:
     @property
     def world(self) -> World:
         return self.checked.world
+
+    def expr(self, node: n.Expr) -> Ty:
+        """Checks an expression here; its type."""
+        return self.rules.expr(node, self)
+
+    def body(self, body: n.Body) -> bool:
+        """Checks statements here; whether play goes on after the last one."""
+        return self.rules.body(body, self)
 
 
 def path_of(node: n.Expr, checked: Checked) -> Path | None:

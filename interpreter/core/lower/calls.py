@@ -11,8 +11,7 @@ from interpreter.core.lower import queries as q
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, core_type
 from interpreter.lang import nodes as n
-from interpreter.lang.builtins import BUILTINS
-from interpreter.lang.check_call import place_arguments
+from interpreter.lang.builtins import BUILTINS, place_arguments
 from interpreter.lang.scope import Callable, Local
 from interpreter.lang.types import KindT, SetT, Ty, bounds
 from interpreter.lang.world import Board

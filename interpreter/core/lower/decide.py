@@ -13,7 +13,7 @@ from interpreter.core.lower import expr as ex
 from interpreter.core.lower import pausing as pa
 from interpreter.core.lower import queries as q
 from interpreter.core.lower import stmt as st
-from interpreter.core.lower.context import Context, Env, header_load, header_store
+from interpreter.core.lower.context import Context, Env, core_type, header_load, header_store
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import Local
 from interpreter.lang.types import SetT, Ty
@@ -306,7 +306,7 @@ def _text(say: n.Say | None, bound: list[tuple[Local, Ty]], flow: Flow) -> int:
             env.names[local] = var
         value = ex.lower(hole.value, env, ctx)
         ty = ctx.checked.types[hole.value]
-        result = st.core_type(ty)
+        result = core_type(ty)
         functions.append(
             ctx.add_function(c.Function(f"text {hole.key}", tuple(params), result, (c.Return(value),), True))
         )

@@ -15,9 +15,9 @@ from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, header_load, header_store
 from interpreter.core.suspend import Blocks, Frame
 from interpreter.lang import nodes as n
-from interpreter.lang.check_stmt import statements
 from interpreter.lang.scope import Callable, Local
 from interpreter.lang.types import SetT, Ty
+from interpreter.lang.walk import statements
 from interpreter.lang.world import Field
 from interpreter.source import Span
 

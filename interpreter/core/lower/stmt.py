@@ -118,9 +118,9 @@ def lower_stmt(node: n.Stmt, place: Place) -> list[c.Stmt]:
         case n.Repeat():
             times = ex.lower(node.times, env, ctx)
             var = c.Var("round", c.INT)
-            domain = c.Span(c.Const(1), times)
+            rounds = c.Span(c.Const(1), times)
             body = lower_body(node.body, place.inner())
-            return [c.For(var, domain, body, _weight(body, domain, ctx), loop_site(node.span, ctx))]
+            return [c.For(var, rounds, body, _weight(body, rounds, ctx), loop_site(node.span, ctx))]
         case n.While():
             cond = ex.lower(node.cond, env, ctx)
             body = lower_body(node.body, place.inner())

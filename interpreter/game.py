@@ -1,0 +1,447 @@
+"""The facade: load a game, start it, ask and answer. Other programs, and all of `play`, use these names and nothing deeper."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from interpreter.backends.machine import Event, Fault, Machine, Pending
+from interpreter.core import header, rng
+from interpreter.core.compiled import Compiled
+from interpreter.core.listing import listing
+from interpreter.core.lower.lower import Trial, lower
+from interpreter.diagnostics import Bag, Diagnostic, GameError, did_you_mean
+from interpreter.lang.check import check
+from interpreter.lang.scope import Checked
+from interpreter.lang.world import World
+from interpreter.reading.load import load_folder
+from interpreter.reading.model import GameDef
+from interpreter.resources import games_folder
+from interpreter.runtime import readable, texts
+from interpreter.runtime.texts import PLAIN, Language
+
+
+class UsageError(Exception):
+    """A name, option or choice that does not exist: the caller's mistake, with a hint in `help`."""
+
+    def __init__(self, message: str, help: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.help = help
+
+
+class RuleFault(Exception):
+    """A rule could not be carried out in this position (an endless loop, a number out of range …); nothing was changed."""
+
+    def __init__(self, diagnostic: Diagnostic, place: str) -> None:
+        super().__init__(f"{place}: {diagnostic.message}")
+        self.diagnostic = diagnostic
+        self.place = place
+
+
+def find(name: str) -> Path:
+    """The folder of a shipped game's name, or of a path. Raises UsageError."""
+    shipped = games_folder() / name
+    if "/" not in name and "\\" not in name and (shipped / "game.yaml").is_file():
+        return shipped
+    path = Path(name)
+    if path.is_dir():
+        return path
+    known = sorted(p.name for p in games_folder().iterdir() if (p / "game.yaml").is_file())
+    raise UsageError(f"there is no game or folder `{name}`", did_you_mean(name, known) or f"games: {', '.join(known)}")
+
+
+def load(name: str | Path) -> Game:
+    """Reads and checks a game. Raises UsageError (no such game) or GameError (its files have errors)."""
+    folder = name if isinstance(name, Path) else find(name)
+    bag = Bag()
+    definition = load_folder(folder, bag)
+    if definition is None or bag.has_errors:
+        raise GameError(bag)
+    checked = check(definition, bag)
+    if bag.has_errors:
+        raise GameError(bag)
+    return Game(definition, checked, folder, [*bag])
+
+
+@dataclass(eq=False)
+class Game:
+    """A checked game. `warnings`: what its author should look at."""
+
+    definition: GameDef
+    checked: Checked
+    folder: Path
+    warnings: list[Diagnostic]
+    _compiled: dict[tuple[str, tuple[tuple[str, bool], ...]], Compiled] = field(default_factory=dict)
+    _machines: dict[tuple[Compiled, str], Machine] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.definition.name.text
+
+    @property
+    def title(self) -> str:
+        return self.definition.title or self.name
+
+    @property
+    def world(self) -> World:
+        return self.checked.world
+
+    @property
+    def players(self) -> list[str]:
+        """Ids of the players in seat order."""
+        return [e.id for e in self.world.players.entities]
+
+    @property
+    def scenarios(self) -> list[str]:
+        """Ids of the scenarios; the first is played if nothing else is said."""
+        return [s.name.text for s in self.definition.scenarios]
+
+    def language(self, code: str | None) -> Language:
+        """Translations into a language (`ko`); None is the language of the files. Raises UsageError."""
+        if code is None or code == "en":
+            return PLAIN
+        if code not in self.definition.texts:
+            known = ", ".join(["en", *sorted(self.definition.texts)])
+            raise UsageError(f"there are no texts in `{code}`", f"languages: {known}")
+        return Language(self.definition.texts[code])
+
+    def settings(self, scenario: str | None, options: Mapping[str, bool] | None) -> tuple[str, dict[str, bool]]:
+        """A scenario and values for all options, defaults filled in. Raises UsageError for names that do not exist."""
+        chosen = scenario if scenario is not None else (self.scenarios[0] if self.scenarios else "")
+        if chosen and chosen not in self.scenarios:
+            raise UsageError(f"there is no scenario `{chosen}`", did_you_mean(chosen, self.scenarios) or f"scenarios: {', '.join(self.scenarios)}")
+        values = {name: o.default for name, o in self.world.options.items()}
+        for name, value in (options or {}).items():
+            if name not in values:
+                raise UsageError(f"there is no option `{name}`", did_you_mean(name, values) or (f"options: {', '.join(values)}" if values else "this game has no options"))
+            values[name] = value
+        return chosen, values
+
+    def compiled(self, scenario: str | None = None, options: Mapping[str, bool] | None = None) -> Compiled:
+        """The game compiled for a scenario and options, kept for the next time."""
+        chosen, values = self.settings(scenario, options)
+        key = (chosen, tuple(sorted(values.items())))
+        if key not in self._compiled:
+            self._compiled[key] = lower(self.checked, chosen, values)
+        return self._compiled[key]
+
+    def trial(self, scenario: str | None, options: Mapping[str, bool], trial: Trial) -> Compiled:
+        """The game compiled for a rule test."""
+        chosen, values = self.settings(scenario, options)
+        return lower(self.checked, chosen, values, trial)
+
+    def machine(self, compiled: Compiled, backend: str = "python") -> Machine:
+        """The machine of a backend, `python` or `wasm`, for a compiled game. Raises UsageError."""
+        key = (compiled, backend)
+        if key not in self._machines:
+            self._machines[key] = make_machine(compiled, backend)
+        return self._machines[key]
+
+    def rules_hash(self, compiled: Compiled) -> str:
+        """What the rules are, as a hash: comments and texts do not count."""
+        return hashlib.sha256(listing(compiled.program).encode() + repr(compiled.first).encode()).hexdigest()[:16]
+
+    def start(
+        self,
+        scenario: str | None = None,
+        options: Mapping[str, bool] | None = None,
+        seed: int = 1,
+        backend: str = "python",
+    ) -> Position:
+        """A fresh game, run to its first question. Raises UsageError or RuleFault."""
+        compiled = self.compiled(scenario, options)
+        return begin(self, compiled, self.machine(compiled, backend), seed)
+
+
+def make_machine(compiled: Compiled, backend: str) -> Machine:
+    """Compiles a program by a backend. Raises UsageError for one that is unknown or not installed."""
+    if backend == "python":
+        from interpreter.backends.python import compile_program as python
+
+        return python(compiled.program)
+    if backend == "wasm":
+        from interpreter.backends import wasm
+
+        if not wasm.available():
+            raise UsageError("the wasm backend needs wasmtime", "pip install wasmtime")
+        return wasm.compile_program(compiled.program)
+    raise UsageError(f"there is no backend `{backend}`", "backends: python, wasm")
+
+
+def begin(game: Game, compiled: Compiled, machine: Machine, seed: int) -> Position:
+    """A fresh position of a compiled game, run to its first question."""
+    position = Position(game, compiled, machine, first_block(compiled, seed))
+    position.advance()
+    return position
+
+
+def first_block(compiled: Compiled, seed: int) -> bytearray:
+    """The bytes of a position before its set-up runs, its generator seeded."""
+    cells = list(compiled.first)
+    state, increment = rng.seeded(seed)
+    for i, word in enumerate((state, state >> 32, increment, increment >> 32)):
+        word &= 0xFFFFFFFF
+        cells[header.RANDOM + i] = word - 2**32 if word >= 2**31 else word
+    return bytearray(struct.pack(f"<{len(cells)}i", *cells))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended. `winner`: id of a player, None for a draw. `text`: why, in words."""
+
+    winner: str | None
+    text: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One candidate. `id`: its written form, `go spartan_1 b3`; `text`: as a sentence; `values`: numbers of the things it names."""
+
+    index: int
+    id: str
+    text: str
+    option: int
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the log, and the seats that may read it (None: all)."""
+
+    text: str
+    seats: frozenset[int] | None = None
+
+
+@dataclass(eq=False)
+class Position:
+    """A state of play: bytes, and what reads them. `lines`: what the last `advance` or `apply` put into the log, in `language`."""
+
+    game: Game
+    compiled: Compiled
+    machine: Machine
+    block: bytearray
+    language: Language = PLAIN
+    lines: list[Line] = field(default_factory=list)
+
+    # ---- play -------------------------------------------------------------------------------------------------------
+
+    def advance(self) -> None:
+        """Runs on to a question that waits, or to the end. Raises RuleFault."""
+        self._run(lambda: self.machine.advance(self.block))
+
+    @property
+    def decision(self) -> Decision | None:
+        """The question that waits; None when the game has ended."""
+        pending = self.machine.pending(self.block)
+        return None if pending is None else Decision(self, pending)
+
+    def apply(self, choice: Choice | str | int) -> None:
+        """Takes a choice: itself, its written form or its index. Raises UsageError (nothing changed) or RuleFault (nothing changed)."""
+        decision = self.decision
+        if decision is None:
+            raise UsageError("the game is over", "start a new one, or undo")
+        if isinstance(choice, str):
+            choice = decision.find(choice)
+        index = choice if isinstance(choice, int) else choice.index
+        if not 0 <= index < decision.count:
+            raise UsageError(f"there is no choice number {index}", f"there are {decision.count}")
+        self._run(lambda: self.machine.apply(self.block, index), script=True)
+
+    def script(self, values: list[int]) -> None:
+        """What chance brings in the next apply: faces by index, drawn pieces by number."""
+        self.machine.script = list(values)
+
+    def _run(self, act: object, script: bool = False) -> None:
+        assert callable(act)
+        if not script:
+            self.machine.script = []
+        self.machine.listening = True
+        self.machine.events = []
+        try:
+            act()
+        except Fault as fault:
+            raise self._explained(fault) from None
+        self.lines = [line for line in map(self._line, self.machine.events) if line is not None]
+
+    def _explained(self, fault: Fault) -> RuleFault:
+        site = self.compiled.program.sites[fault.site]
+        message = site.message.replace("{0}", str(fault.a)).replace("{1}", str(fault.b))
+        return RuleFault(Diagnostic(site.code, message, None), site.place)
+
+    def _line(self, event: Event) -> Line | None:
+        seats = None if event.to == -1 else frozenset(i for i in range(32) if event.to >> i & 1)
+        if event.event < 0:
+            die = self.compiled.program.dice[-1 - event.event]
+            faces = ", ".join(die.values[a] for a in event.args if isinstance(a, int))
+            return Line(f"{die.name}: {faces}", seats)
+        info = self.compiled.events[event.event]
+        if info.template is None:
+            return None
+        return Line(texts.fill(info.template, list(event.args), info.types, self.compiled, self.language), seats)
+
+    # ---- reading ----------------------------------------------------------------------------------------------------
+
+    @property
+    def cells(self) -> memoryview:
+        """The cells as 32-bit integers."""
+        return memoryview(self.block).cast("i")
+
+    @property
+    def plies(self) -> int:
+        """Statements completed by a choice so far, silent ones too."""
+        return self.cells[header.PLIES]
+
+    @property
+    def known(self) -> int:
+        """Rises whenever somebody learns something; undo never goes back past a rise."""
+        return self.cells[header.KNOWN]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        cells = self.cells
+        if cells[header.STATUS] == 0:
+            return None
+        winner = cells[header.WINNER]
+        info = self.compiled.events[cells[header.ENDING] - 1]
+        text = ""
+        if info.template is not None:
+            args: list[int | tuple[int, ...]] = [cells[header.ENDING_ARGS + i] for i in range(len(info.types))]
+            text = texts.fill(info.template, args, info.types, self.compiled, self.language)
+        return Outcome(self.game.players[winner] if winner >= 0 else None, text)
+
+    def evaluate(self, function: int, args: tuple[int, ...] = ()) -> int | tuple[int, ...]:
+        """The value of a function of the compiled game here. Raises RuleFault."""
+        try:
+            return self.machine.evaluate(self.block, function, args)
+        except Fault as fault:
+            raise self._explained(fault) from None
+
+    # ---- copies and forms -------------------------------------------------------------------------------------------
+
+    def copy(self) -> Position:
+        """An independent position equal to this one."""
+        return Position(self.game, self.compiled, self.machine, bytearray(self.block), self.language, list(self.lines))
+
+    def to_bytes(self) -> bytes:
+        return bytes(self.block)
+
+    def with_bytes(self, data: bytes) -> Position:
+        """A position of the same compiled game with these bytes. Raises UsageError if they can't be one."""
+        if len(data) != len(self.block):
+            raise UsageError(f"a position of this game has {len(self.block)} bytes, not {len(data)}")
+        return Position(self.game, self.compiled, self.machine, bytearray(data), self.language)
+
+    def on(self, backend: str) -> Position:
+        """The same position, to be played on by another backend."""
+        return Position(self.game, self.compiled, self.game.machine(self.compiled, backend), bytearray(self.block), self.language)
+
+    def digest(self) -> str:
+        """A hash of the position: equal positions have equal digests."""
+        return hashlib.sha256(self.block).hexdigest()[:16]
+
+    def to_json(self) -> dict[str, object]:
+        """The position by names, for people, tests and other programs."""
+        return readable.readable(self.compiled, self.cells)
+
+
+@dataclass(eq=False)
+class Decision:
+    """A question: who is asked, and what there is to choose from."""
+
+    position: Position
+    pending: Pending
+
+    @property
+    def id(self) -> str:
+        """Its stable name."""
+        return self.position.compiled.decisions[self.pending.decision].id
+
+    @property
+    def seat(self) -> int:
+        return self.pending.player
+
+    @property
+    def player(self) -> str:
+        """Id of the player who is asked."""
+        return self.position.game.players[self.pending.player]
+
+    @property
+    def count(self) -> int:
+        """How many choices there are."""
+        return self.pending.count
+
+    @property
+    def stop(self) -> str | None:
+        """The word that stops (`done`, `no`), if one may."""
+        return self.position.compiled.program.decisions[self.pending.decision].stop
+
+    @property
+    def element(self) -> bool:
+        """Whether this step chooses one more member of a set."""
+        return self.position.compiled.decisions[self.pending.decision].element
+
+    @property
+    def prompt(self) -> str:
+        """The question in words; the decision's own text, else that of its only option without what is chosen."""
+        number = self.position.compiled.program.decisions[self.pending.decision].text
+        return self._text(number, ()) if number >= 0 else ""
+
+    @cached_property
+    def choices(self) -> list[Choice]:
+        """All candidates in canonical order."""
+        made: list[Choice] = []
+        for segment in self.pending.segments:
+            lasts: list[tuple[int, ...]] = [()]
+            if segment.last is not None:
+                lasts = [(i,) for i in _bits(segment.last)]
+            for last in lasts:
+                made.append(self._choice(len(made), segment.option, segment.outer + last))
+        if self.stop is not None:
+            made.append(Choice(len(made), self.stop, self.position.language.say(self.stop), -1, ()))
+        return made
+
+    def _choice(self, index: int, option: int, values: tuple[int, ...]) -> Choice:
+        info = self.position.compiled.decisions[self.pending.decision].options[option]
+        words = [info.name, *(texts.thing_id(v, t) for v, t in zip(values, info.binders, strict=True))]
+        number = self.position.compiled.program.decisions[self.pending.decision].options[option].text
+        written = " ".join(words)
+        if number < 0:
+            world, language = self.position.compiled.world, self.position.language
+            shown = [texts.show(v, t, world, language) for v, t in zip(values, info.binders, strict=True)]
+            return Choice(index, written, ", ".join(shown) or language.say(info.name), option, values)
+        return Choice(index, written, self._text(number, values), option, values)
+
+    def _text(self, number: int, values: tuple[int, ...]) -> str:
+        info = self.position.compiled.texts[number]
+        filled = [self.position.evaluate(f, values) for f in info.functions]
+        return texts.fill(info.template, filled, info.types, self.position.compiled, self.position.language)
+
+    def find(self, written: str) -> Choice:
+        """The choice of that written form; the leading id may be left out. Raises UsageError with a hint."""
+        words = " ".join(written.split())
+        found = [x for x in self.choices if x.id == words]
+        if not found:
+            found = [x for x in self.choices if x.id.partition(" ")[2] == words and words]
+        if not found and words == f"{self.id} {self.stop}":
+            found = [self.choices[-1]]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise UsageError(f"`{words}` can mean several things", "write one of: " + ", ".join(x.id for x in found[:6]))
+        hint = did_you_mean(words, [x.id for x in self.choices])
+        raise UsageError(f"`{words}` is not among the choices", hint or f"for example `{self.choices[0].id}`")
+
+
+def _bits(bits: int) -> list[int]:
+    found = []
+    while bits:
+        low = bits & -bits
+        found.append(low.bit_length() - 1)
+        bits ^= low
+    return found

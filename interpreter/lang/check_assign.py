@@ -1,0 +1,160 @@
+"""Assignments: what may be written where, and what is known of it afterwards."""
+
+from __future__ import annotations
+
+from interpreter.diagnostics import Note
+from interpreter.lang import nodes as n
+from interpreter.lang.check_base import a, expect
+from interpreter.lang.check_call import check_arguments
+from interpreter.lang.check_name import indexed
+from interpreter.lang.scope import Callable, Local, Scope, forget_fields, path_of
+from interpreter.lang.types import ERROR, INT, EmptyT, ErrorT, ListT, NoneT, SetT, Ty, ZoneT, element, fits
+from interpreter.lang.world import Field
+from interpreter.source import Span
+
+
+def only_effect(span: Span, what: str, s: Scope) -> None:
+    """Says so if this stands in a function, which only computes."""
+    if not s.owner.is_effect:
+        s.bag.error(
+            "effect-in-function",
+            f"this {what}, and a function only computes",
+            span,
+            notes=[Note(f"`{s.owner.name}` is a function", s.owner.span)],
+            help="make it an effect: write `effect` in place of `fun`",
+        )
+
+
+def right_side(node: n.Expr, s: Scope) -> Ty:
+    """The right side of `let`, of an assignment or of `return`: an expression, or a single call of an effect with a result."""
+    if isinstance(node, n.Apply) and isinstance(node.func, n.NameRef) and node.func.name not in s.names:
+        target = s.checked.callables.get(node.func.name)
+        if target is not None and target.is_effect:
+            only_effect(node.span, "calls an effect", s)
+            ty = check_arguments(node, target, s)
+            s.checked.types[node] = ty
+            if target.result is None:
+                s.bag.error(
+                    "no-result", f"`{target.name}` gives no result", node.span, notes=[Note("declared here", target.span)]
+                )
+                ty = ERROR
+            after_call(target, s)
+            return ty
+    return s.expr(node)
+
+
+def after_call(target: Callable, s: Scope) -> None:
+    """Forgets what a called effect may have changed."""
+    if target.is_effect:
+        forget_fields(s.facts)
+
+
+def check_assign(node: n.Assign, s: Scope) -> None:
+    """`target = value`, `+=` and `-=`."""
+    target = node.target
+    want = target_type(target, s)
+    if node.op == "=":
+        have = right_side(node.value, s)
+        _store(node, target, want, have, s)
+        return
+    have = s.expr(node.value)
+    if isinstance(want, ErrorT) or isinstance(have, ErrorT):
+        return
+    if fits(want, INT):
+        expect(node.value, INT, s, f"what is added by `{node.op}`")
+        return
+    if isinstance(want, SetT | ListT | EmptyT):
+        inner = element(have)
+        if isinstance(have, EmptyT):
+            return
+        if inner is None:
+            s.bag.error(
+                "type-mismatch",
+                f"`{node.op}` on a set needs a set or list, and this is {a(have)}",
+                node.value.span,
+                help=f"put brackets around it: `[{node.value.span.text}]`",
+            )
+            return
+        _store(node, target, want, SetT(inner), s)
+        return
+    s.bag.error("type-mismatch", f"`{node.op}` changes numbers and sets, and this is {a(want)}", target.span)
+
+
+def _store(node: n.Assign, target: n.Expr, want: Ty, have: Ty, s: Scope) -> None:
+    local = s.checked.refs.get(target) if isinstance(target, n.NameRef) else None
+    if isinstance(local, Local) and isinstance(local.type, EmptyT) and element(have) is not None:
+        local.type = SetT(element(have) or ERROR)  # the first use says of what
+        s.checked.types[target] = local.type
+    elif not fits(have, want):
+        expect(node.value, want, s, "the new value") if node.op == "=" else s.bag.error(
+            "type-mismatch", f"{a(have)} can't be joined with {a(want)}", node.value.span
+        )
+    path = path_of(target, s.checked)
+    if path is not None:
+        for known in [p for p in s.facts if p[: len(path)] == path]:
+            del s.facts[known]
+        if node.op == "=" and fits(have, want) and have != want and not isinstance(have, NoneT | EmptyT | ErrorT | ZoneT):
+            s.facts[path] = have
+    name = _written_name(target, s)
+    if name is not None:
+        for known in [p for p in s.facts if p != path and len(p) > 1 and p[-1] == name]:
+            del s.facts[known]
+
+
+def _written_name(target: n.Expr, s: Scope) -> str | None:
+    ref = s.checked.refs.get(target)
+    return ref.name if isinstance(ref, Field) else None
+
+
+def target_type(node: n.Expr, s: Scope) -> Ty:
+    """What may be assigned to: a variable of this effect, a global, a field; gives its declared type."""
+    if isinstance(node, n.NameRef):
+        check = s.names.get(node.name)
+        if check is not None:
+            s.checked.refs[node] = check
+            s.checked.types[node] = check.type
+            if not check.assignable:
+                s.bag.error(
+                    "not-assignable",
+                    f"`{node.name}` can't be changed here",
+                    node.span,
+                    notes=[Note("it is declared here", check.span)],
+                    help=f"only variables made by `let` change; write `let my_{node.name} = {node.name}` first",
+                )
+            return check.type
+    elif not isinstance(node, n.Field | n.Index):
+        s.bag.error("not-assignable", "only variables and fields can be changed", node.span)
+        return ERROR
+    saved, s.facts = s.facts, {}  # what may be written is the declared type, not what a test found
+    try:
+        if isinstance(node, n.Field):
+            s.facts = {k: v for k, v in saved.items()}
+        ty = s.expr(node)
+        ty = s.checked.raw.pop(node, ty)
+        s.checked.types[node] = ty
+        if isinstance(node, n.Index) and isinstance(indexed(node, s), Field):
+            s.facts = saved
+            s.expr(node)
+    finally:
+        s.facts = saved
+    ref = s.checked.refs.get(node)
+    if isinstance(ref, Field):
+        only_effect(node.span, "changes a field", s)
+        ref.written = True
+        s.owner.writes.add(ref.name)
+        if ref.set_by and s.owner.name not in ref.set_by and not s.everything:
+            names = ", ".join(f"`{x}`" for x in ref.set_by)
+            s.bag.error(
+                "guarded-field",
+                f"`{ref.name}` may be changed only in {names}",
+                node.span,
+                notes=[Note("declared here", ref.span)],
+                help=f"call {names} instead",
+            )
+        return ty
+    if isinstance(ref, str) and ref in ("at", "on", "holds"):
+        s.bag.error("read-only", "where a piece is changes only by `move`", node.span, help="write `move piece to place`")
+        return ERROR
+    if not isinstance(ty, ErrorT):
+        s.bag.error("not-assignable", "this can't be changed", node.span)
+    return ERROR

@@ -1,0 +1,125 @@
+"""What all checking of expressions shares: demands on a type, narrowing, declaring variables, and the words of the messages."""
+
+from __future__ import annotations
+
+from interpreter.diagnostics import Note
+from interpreter.lang import nodes as n
+from interpreter.lang.narrow import facts_if
+from interpreter.lang.scope import Local, Scope, Symbol, declared_at
+from interpreter.lang.types import (
+    BOOL,
+    ERROR,
+    EmptyT,
+    KindT,
+    MaybeT,
+    PlaceT,
+    SetT,
+    Ty,
+    ZoneT,
+    element,
+    fits,
+)
+
+
+def expect(node: n.Expr, want: Ty, s: Scope, what: str = "") -> Ty:
+    """Checks an expression that must have a type; `what` says whose ("the cost", "argument `p`")."""
+    have = s.expr(node)
+    if not fits(have, want):
+        mismatch(node, have, want, s, what)
+    return have
+
+
+def mismatch(node: n.Expr, have: Ty, want: Ty, s: Scope, what: str) -> None:
+    """Says that a type is not what is asked for, and how to mend it."""
+    subject = f"{what} must be" if what else "this must be"
+    if isinstance(have, MaybeT) and fits(have.of, want):
+        maybe_unchecked(node, have, s)
+        return
+    hint = ""
+    if isinstance(want, SetT) and fits(have, want.of):
+        hint = f"put brackets around it: `[{node.span.text}]`"
+    elif isinstance(have, PlaceT) and isinstance(want, KindT):
+        hint = f"test it first: `{node.span.text} is {want}`"
+    s.bag.error("type-mismatch", f"{subject} {a(want)}, and this is {a(have)}", node.span, label=f"this is {a(have)}", help=hint)
+
+
+def maybe_unchecked(node: n.Expr, have: MaybeT, s: Scope) -> None:
+    """Says that a value may be none where it must not be."""
+    text = node.span.text
+    shown = text if "\n" not in text and len(text) < 40 else "this"
+    s.bag.error(
+        "maybe-unchecked",
+        f"`{shown}` may be none here",
+        node.span,
+        label=f"this is {a(have)}",
+        help=f"test it first: `{shown} != none`, with `if`, `and` or `where`",
+    )
+
+
+def a(ty: Ty) -> str:
+    """A type with its article, for messages."""
+    text = str(ty)
+    if text.startswith(("none", "maybe", "set of", "list of", "place")):
+        return {"n": text, "m": f"a `{text}`"}.get(text[0], f"a {text}")
+    return f"{'an' if text[0] in 'aeiou' else 'a'} {text}"
+
+
+def condition(node: n.Expr, s: Scope, what: str = "a condition") -> None:
+    """Checks an expression that must be true or false."""
+    expect(node, BOOL, s, what)
+
+
+def then_facts(node: n.Expr, holds: bool, s: Scope) -> Scope:
+    """A scope in which a checked condition is known to have come out as `holds`."""
+    inner = s.inner()
+    inner.facts.update(facts_if(node, holds, s.checked))
+    return inner
+
+
+def bind(name: n.Name, ty: Ty, s: Scope, *, assignable: bool = False) -> Local:
+    """Declares a variable; hiding another name is an error."""
+    local = Local(name.text, ty, name.span, assignable)
+    other: Symbol | None = s.names.get(name.text)
+    if other is None and name.text in s.checked.symbols:
+        other = s.checked.symbols[name.text][0]
+    if other is not None:
+        span = declared_at(other)
+        s.bag.error(
+            "hidden-name",
+            f"`{name.text}` already means something here",
+            name.span,
+            label="a variable can't hide another name",
+            notes=[Note(f"`{name.text}` is declared here", span)] if span else [],
+            help="choose another name for the variable",
+        )
+    s.names[name.text] = local
+    s.checked.locals[name] = local
+    return local
+
+
+def domain_element(node: n.Expr, s: Scope) -> Ty:
+    """Checks what a binder or aggregate runs over; gives the type of its members."""
+    ty = s.expr(node)
+    if isinstance(ty, ZoneT) and ty.zone.of is not None:
+        return KindT(ty.zone.of)
+    inner = element(ty)
+    if isinstance(ty, EmptyT):
+        return ERROR
+    if inner is None:
+        if isinstance(ty, MaybeT) and element(ty.of) is not None:
+            maybe_unchecked(node, ty, s)
+        else:
+            s.bag.error(
+                "not-a-collection",
+                f"this is {a(ty)}, not a set or list",
+                node.span,
+                help=_plural_hint(node, s),
+            )
+        return ERROR
+    return inner
+
+
+def _plural_hint(node: n.Expr, s: Scope) -> str:
+    if isinstance(node, n.NameRef) and node.name in s.world.kinds:
+        return f"did you mean `{s.world.kinds[node.name].plural}`, all of them?"
+    return ""

@@ -1,0 +1,231 @@
+"""Names, fields and indices: what they refer to."""
+
+from __future__ import annotations
+
+from interpreter.diagnostics import Note, did_you_mean
+from interpreter.lang import nodes as n
+from interpreter.lang.check_base import a, expect, maybe_unchecked
+from interpreter.lang.declare import known_fields
+from interpreter.lang.scope import Callable, EntitySet, EnumValue, Local, Mover, OptionRef, Scope, Symbol
+from interpreter.lang.types import BOOL, ERROR, INT, EnumT, ErrorT, KindT, ListT, MaybeT, PlaceT, SetT, Ty, ZoneT, maybe
+from interpreter.lang.world import Entity, Enum, Field, Kind, Zone
+
+
+def symbol_type(symbol: Symbol) -> Ty | None:
+    """The type of a symbol used as a value; None if it is no value."""
+    match symbol:
+        case Local():
+            return symbol.type
+        case Entity():
+            sort = next((x for x in symbol.kind.sorts.values() if x.low <= symbol.index < x.high), None)
+            return KindT(symbol.kind, sort)
+        case EntitySet():
+            return SetT(KindT(symbol.kind, symbol.sort))
+        case EnumValue():
+            return EnumT(symbol.enum)
+        case Enum():
+            return SetT(EnumT(symbol))
+        case Field():
+            return symbol.type if not symbol.per else None
+        case Zone():
+            return ZoneT(symbol) if not symbol.per else None
+        case OptionRef():
+            return BOOL
+    return None
+
+
+def check_name(node: n.NameRef, s: Scope) -> Ty:
+    name = node.name
+    if name in s.names:
+        s.checked.refs[node] = s.names[name]
+        return s.names[name].type
+    if name == "mover":
+        s.checked.refs[node] = Mover()
+        if not s.mover:
+            s.bag.error(
+                "no-mover",
+                "`mover` is known only directly in a phase",
+                node.span,
+                help="give the player to this function or effect as a parameter",
+            )
+            return ERROR
+        return KindT(s.world.players)
+    found = s.checked.symbols.get(name, [])
+    if len(found) > 1:
+        words = [f"`{_owner_name(x)}.{name}`" for x in found]
+        s.bag.error("ambiguous-name", f"`{name}` can mean {' or '.join(words)}", node.span, help="write the one you mean")
+        return ERROR
+    if not found:
+        return _unknown_name(node, s)
+    symbol = found[0]
+    s.checked.refs[node] = symbol
+    if isinstance(symbol, Zone) and symbol.unused:
+        s.checked.uses_unused = True
+    ty = symbol_type(symbol)
+    if ty is not None:
+        return ty
+    match symbol:
+        case Callable():
+            s.bag.error(
+                "missing-call",
+                f"`{name}` is {'an effect' if symbol.is_effect else 'a function'}",
+                node.span,
+                help=f"call it: `{name}({', '.join(p.name for p in symbol.params)})`",
+            )
+        case Field() | Zone():
+            s.bag.error("missing-index", f"`{name}` is indexed", node.span, help=f"write `{name}[…]`")
+        case _:
+            hint = f"`{symbol.plural}` is the set of all of them" if isinstance(symbol, Kind) else ""
+            s.bag.error("not-a-value", f"`{name}` is a kind, not a value", node.span, help=hint)
+    return ERROR
+
+
+def _owner_name(symbol: Symbol) -> str:
+    match symbol:
+        case Entity():
+            return symbol.kind.name
+        case EnumValue():
+            return symbol.enum.name
+    return "global"
+
+
+def _unknown_name(node: n.NameRef, s: Scope) -> Ty:
+    known = [*s.names, *s.checked.symbols]
+    s.bag.error(
+        "unknown-name",
+        f"nothing is called `{node.name}` here",
+        node.span,
+        label="not a variable, entity, value, field or set",
+        help=did_you_mean(node.name, known),
+    )
+    return ERROR
+
+
+def check_field(node: n.Field, s: Scope) -> Ty:
+    qualified = _qualified(node, s)
+    if qualified is not None:
+        return qualified
+    target = s.expr(node.target)
+    name = node.name.text
+    if isinstance(target, ErrorT):
+        return ERROR
+    if isinstance(target, MaybeT) and isinstance(target.of, KindT):
+        maybe_unchecked(node.target, target, s)
+        return ERROR
+    if not isinstance(target, KindT):
+        hint = ""
+        if isinstance(target, PlaceT):
+            hint = f"test first what it is: `{node.target.span.text} is {target.piece.place_kinds[0].name}`" if target.piece.place_kinds else ""
+        s.bag.error("no-fields", f"{a(target)} has no fields", node.name.span, help=hint)
+        return ERROR
+    kind = target.kind
+    if kind.is_piece and name == "at":
+        s.checked.refs[node] = "at"
+        return PlaceT(kind)
+    if kind.is_piece and name == "on":
+        s.checked.refs[node] = "on"
+        return KindT(s.world.board.space) if s.world.board else ERROR
+    if name in kind.holds:
+        s.checked.refs[node] = "holds"
+        return maybe(KindT(kind.holds[name].piece))
+    field = kind.fields.get(name)
+    if field is None:
+        notes = [Note(f"fields of `{kind.name}` are declared here", kind.span)] if kind.span else []
+        s.bag.error(
+            "unknown-name",
+            f"`{target}` has no field `{name}`",
+            node.name.span,
+            label=f"not a field of `{target}`",
+            notes=notes,
+            help=did_you_mean(name, known_fields(kind)) or _function_hint(name, node, s),
+        )
+        return ERROR
+    s.checked.refs[node] = field
+    if field.per:
+        s.bag.error("missing-index", f"`{name}` is indexed", node.name.span, help=f"write `{node.span.text}[…]`")
+        return ERROR
+    return field.type
+
+
+def _function_hint(name: str, node: n.Field, s: Scope) -> str:
+    if name in s.checked.callables:
+        return f"`{name}` is a function: write `{name}({node.target.span.text})`"
+    return ""
+
+
+def _qualified(node: n.Field, s: Scope) -> Ty | None:
+    """`kind.id`, `enum.value` and `option.name`."""
+    if not isinstance(node.target, n.NameRef) or node.target.name in s.names:
+        return None
+    owner, name = node.target.name, node.name.text
+    if owner == "option":
+        s.checked.refs[node] = OptionRef(name)
+        if name in s.world.options:
+            return BOOL
+        s.bag.error(
+            "unknown-name", f"there is no option `{name}`", node.name.span, help=did_you_mean(name, s.world.options)
+        )
+        return ERROR
+    if owner in s.world.enums:
+        enum = s.world.enums[owner]
+        if name in enum.values:
+            s.checked.refs[node] = EnumValue(enum, enum.values.index(name))
+            return EnumT(enum)
+        s.bag.error("unknown-name", f"`{owner}` has no value `{name}`", node.name.span, help=did_you_mean(name, enum.values))
+        return ERROR
+    if owner in s.world.kinds and owner not in s.checked.symbols:
+        kind = s.world.kinds[owner]
+        found = next((e for e in kind.entities if e.id == name), None)
+        if found:
+            s.checked.refs[node] = found
+            return symbol_type(found) or ERROR
+        ids = [e.id for e in kind.entities]
+        s.bag.error("unknown-name", f"there is no {owner} `{name}`", node.name.span, help=did_you_mean(name, ids))
+        return ERROR
+    return None
+
+
+def indexed(node: n.Index, s: Scope) -> Field | Zone | None:
+    """The indexed field or zone behind `x.f[…]`, `g[…]` or `zone[…]`; None for a list."""
+    target = node.target
+    if isinstance(target, n.NameRef) and target.name not in s.names:
+        found = s.checked.symbols.get(target.name, [])
+        if len(found) == 1 and isinstance(found[0], Field | Zone) and found[0].per:
+            s.checked.refs[target] = found[0]
+            return found[0]
+    if isinstance(target, n.Field) and _qualified_owner(target, s) is None:
+        owner = s.expr(target.target)
+        if isinstance(owner, KindT):
+            field = owner.kind.fields.get(target.name.text)
+            if field is not None and field.per:
+                s.checked.refs[target] = field
+                return field
+    return None
+
+
+def _qualified_owner(node: n.Field, s: Scope) -> str | None:
+    if isinstance(node.target, n.NameRef) and node.target.name not in s.names:
+        name = node.target.name
+        if name == "option" or name in s.world.enums or (name in s.world.kinds and name not in s.checked.symbols):
+            return name
+    return None
+
+
+def check_index(node: n.Index, s: Scope) -> Ty:
+    found = indexed(node, s)
+    if found is not None:
+        s.checked.refs[node] = found
+        per = [KindT(k) for k in found.per] if isinstance(found, Zone) else [t for t, _ in found.per]
+        if len(per) != len(node.keys):
+            s.bag.error("wrong-index", f"`{found.name}` is indexed by {len(per)} things, not {len(node.keys)}", node.span)
+        for key, want in zip(node.keys, per, strict=False):
+            expect(key, want, s, "the index")
+        return ZoneT(found) if isinstance(found, Zone) else found.type
+    ty = s.expr(node.target)
+    for key in node.keys:
+        expect(key, INT, s, "the index")
+    if isinstance(ty, ListT) and len(node.keys) == 1:
+        return ty.of
+    if not isinstance(ty, ErrorT):
+        s.bag.error("no-index", f"{a(ty)} has no numbered items", node.span)
+    return ERROR

@@ -1,0 +1,120 @@
+"""Texts for people: holes filled with titles, in the language that the player asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from interpreter.core.compiled import Compiled
+from interpreter.lang import nodes as n
+from interpreter.lang.types import BoolT, EnumT, IntT, KindT, ListT, MaybeT, PlaceT, SetT, Ty
+from interpreter.lang.world import World
+
+Shown = int | tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Language:
+    """Translations by source text; what is missing stays as it was written."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+
+    def say(self, text: str) -> str:
+        """A text in this language."""
+        return self.texts.get(text, text)
+
+
+PLAIN = Language()
+
+
+def show(value: Shown, ty: Ty, world: World, language: Language = PLAIN) -> str:
+    """A value as people read it: titles of entities, numbers, lists with commas."""
+    if isinstance(value, tuple):
+        inner = ty.of if isinstance(ty, SetT | ListT) else ty
+        low = inner.sort.low if isinstance(ty, SetT) and isinstance(inner, KindT) and inner.sort else 0
+        return ", ".join(show(v + low, inner, world, language) for v in value)
+    match ty:
+        case MaybeT(of):
+            return language.say("nothing") if value < 0 else show(value, of, world, language)
+        case KindT(kind):
+            return language.say(kind.entities[value].title)
+        case EnumT(enum):
+            return language.say(enum.titles[value])
+        case BoolT():
+            return language.say("yes" if value else "no")
+        case PlaceT():
+            return place_title(value, world, language)
+        case IntT():
+            return str(value)
+    return str(value)
+
+
+def place_title(place: int, world: World, language: Language = PLAIN) -> str:
+    """A place as people read it."""
+    for kind in world.kinds.values():
+        if kind.place_base >= 0 and kind.place_base <= place < kind.place_base + kind.size:
+            return language.say(kind.entities[place - kind.place_base].title)
+    for zone in world.zones.values():
+        if zone.place_base <= place < zone.place_base + zone.size:
+            title = language.say(zone.title)
+            index = place - zone.place_base
+            keys = []
+            for kind in reversed(zone.per):
+                index, key = divmod(index, kind.size)
+                keys.append(language.say(kind.entities[key].title))
+            return f"{title} ({', '.join(reversed(keys))})" if keys else title
+    return "?"
+
+
+def place_id(place: int, world: World) -> str:
+    """A place as it is written in data: `b5`, `captured`, `hand[sparta]`."""
+    for kind in world.kinds.values():
+        if kind.place_base >= 0 and kind.place_base <= place < kind.place_base + kind.size:
+            return kind.entities[place - kind.place_base].id
+    for zone in world.zones.values():
+        if zone.place_base <= place < zone.place_base + zone.size:
+            index = place - zone.place_base
+            keys = []
+            for kind in reversed(zone.per):
+                index, key = divmod(index, kind.size)
+                keys.append(kind.entities[key].id)
+            return f"{zone.name}[{', '.join(reversed(keys))}]" if keys else zone.name
+    return "?"
+
+
+def thing_id(value: int, ty: Ty) -> str:
+    """A chosen value as it is written in a choice."""
+    match ty:
+        case KindT(kind):
+            return kind.entities[value].id
+        case EnumT(enum):
+            return enum.values[value]
+    return str(value)
+
+
+def fill(template: n.Template, values: list[Shown], types: tuple[Ty, ...], compiled: Compiled, language: Language) -> str:
+    """A template with its holes filled, translated as a whole first: a translation names the holes by what stands in them."""
+    shown: dict[str, str] = {}
+    holes = [p for p in template.parts if isinstance(p, n.Hole)]
+    for hole, value, ty in zip(holes, values, types, strict=True):
+        shown[hole.key] = _hole(hole, value, ty, compiled.world, language)
+    translated = language.texts.get(template.text)
+    if translated is not None:
+        return _fill_translation(translated, shown)
+    return "".join(p if isinstance(p, str) else shown[p.key] for p in template.parts)
+
+
+def _fill_translation(text: str, shown: dict[str, str]) -> str:
+    """Replaces `{key}` in a translation; by longest key first, so that no key is taken for part of another."""
+    for key in sorted(shown, key=len, reverse=True):
+        text = text.replace("{" + key + "}", shown[key])
+    return text.replace("{{", "{").replace("}}", "}")
+
+
+def _hole(hole: n.Hole, value: Shown, ty: Ty, world: World, language: Language) -> str:
+    text = show(value, ty, world, language)
+    if hole.forms and isinstance(value, int):
+        one, many = hole.forms
+        return f"{text} {language.say(one if value == 1 else many)}"
+    if hole.prefix:
+        return f"{hole.prefix}{text}" if text else ""
+    return text
