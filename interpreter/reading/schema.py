@@ -50,7 +50,7 @@ def validate(node: Node, schema: str, bag: Bag) -> bool:
     errors = list(_validator(schema).iter_errors(_plain(node)))
     dead = [*cut, *(_refused(e) for e in errors if e.validator in ("x-not-yet", "propertyNames"))]
     told = False
-    for error in errors:
+    for error in _without_echoes(errors):
         path = tuple(error.absolute_path)
         own = error.validator in ("x-not-yet", "propertyNames")
         if any(path[: len(d)] == d for d in (cut if own else dead)):
@@ -171,6 +171,12 @@ def _refused(error: Any) -> Path:
     return (*error.absolute_path, error.key)
 
 
+def _without_echoes(errors: list[Any]) -> list[Any]:
+    """Without the errors on the size of a map that only repeat that a key is missing."""
+    lacking = {tuple(e.absolute_path) for e in errors if e.validator == "required"}
+    return [e for e in errors if e.validator != "minProperties" or tuple(e.absolute_path) not in lacking]
+
+
 def _find(root: Node, path: Iterable[str | int]) -> tuple[Node, Scalar | None]:
     """The node at a path and, if it stands in a map, its key."""
     node, key = root, None
@@ -193,7 +199,7 @@ def _tell(error: Any, root: Node, bag: Bag) -> None:
         if meant and _no_field(error, meant, root, bag):
             return
         if meant:
-            for inner in meant:
+            for inner in _without_echoes(meant):
                 if not hasattr(inner, "known"):
                     inner.key, inner.known = getattr(error, "key", ""), getattr(error, "known", ())
                 _tell(inner, root, bag)

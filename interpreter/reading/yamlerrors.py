@@ -177,7 +177,15 @@ def _flow(source: Source, bag: Bag, begin: int, at: int, what: str) -> None:
     bag.error("half-expression", "the value breaks off here, as it has no quotes", _char(source, at), help=BLOCK)
 
 
+def empty_key(span: Span, bag: Bag) -> None:
+    """Records that a colon has no key before it."""
+    bag.error("empty-key", "a key is missing before this `:`", span, help="write the key, or remove the colon")
+
+
 def _block_end(source: Source, bag: Bag, begin: int, at: int, what: str) -> None:
+    if source.text[at : at + 1] == ":":
+        empty_key(_char(source, at), bag)
+        return
     before = _before(source, at).rstrip()
     if before.endswith(("'", '"')):
         bag.error(
@@ -200,6 +208,18 @@ def _block_end(source: Source, bag: Bag, begin: int, at: int, what: str) -> None
 
 def _content(source: Source, bag: Bag, begin: int, at: int, what: str) -> None:
     char = source.text[at : at + 1]
+    if char == ":":
+        empty_key(_char(source, at), bag)
+        return
+    if not source.text[at:].strip():
+        last = len(source.text[:at].rstrip()) - 1
+        bag.error(
+            "unclosed-bracket",
+            "the file ends inside brackets",
+            _char(source, max(0, last)),
+            help="close them with `]` or `}`",
+        )
+        return
     shown = f", not `{char}`" if char.strip() else ""
     mend = "write it, or put the text in quotes"
     bag.error("missing-value", f"a value is expected here{shown}", _char(source, at), help=mend)

@@ -259,9 +259,7 @@ class _Builder:
                 )
                 self.broken = True
             elif plain and key.raw == "":
-                self.bag.error(
-                    "empty-key", "a key is missing before this `:`", self.span(key.span.start, key.span.start + 1)
-                )
+                yamlerrors.empty_key(self.span(key.span.start, key.span.start + 1), self.bag)
                 self.broken = True
             elif key.raw in first:
                 self.duplicate(key, first[key.raw])
@@ -320,17 +318,12 @@ def _block_starts(text: str, start: int, value: str) -> tuple[int, ...]:
     if len(lines) > 1 and not lines[-1]:
         lines.pop()  # what stands behind the last line end is no line of its own
     starts: list[int] = []
-    indent = 0
     at = _next_line(text, start)
     for line in lines:
         end = text.find("\n", at)
         end = len(text) if end < 0 else end
         stop = end - 1 if end > at and text[end - 1] == "\r" else end
-        if line:
-            starts.append(stop - len(line))
-            indent = starts[-1] - at
-        else:
-            starts.append(min(at + indent, stop))
+        starts.append(stop - len(line))
         at = min(end + 1, len(text))
     return tuple(starts)
 

@@ -1,7 +1,7 @@
 """Authors' mistakes in reading, each with its whole message.
 
-The first line of a case says where the file stands in a game's folder and which codes it must give; the text beside it is
-the whole rendering (new ones are accepted with `--accept`).
+The first line of a case says where the file stands in a game's folder and which codes it must give; the text beside it
+is the whole rendering (new ones are accepted with `--accept`).
 """
 
 from __future__ import annotations
