@@ -6,9 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable as Maker
 
 from interpreter.core import nodes as c
-from interpreter.core.lower import expr as ex
 from interpreter.core.lower import queries as q
-from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, core_type
 from interpreter.lang import nodes as n
 from interpreter.lang.builtins import BUILTINS, place_arguments
@@ -36,7 +34,7 @@ def arguments(node: n.Apply, target: Callable, env: Env, ctx: Context) -> list[c
     for i, argument in enumerate(node.args):
         assert isinstance(argument, n.Argument)
         given[argument.name.text if argument.name else target.params[i].name] = argument.value
-    return [ex.lower(given[p.name], env, ctx, p.type) for p in target.params]
+    return [ctx.expr(given[p.name], env, p.type) for p in target.params]
 
 
 def _call(node: n.Apply, target: Callable, env: Env, ctx: Context) -> c.Expr:
@@ -52,10 +50,10 @@ def _call(node: n.Apply, target: Callable, env: Env, ctx: Context) -> c.Expr:
         names: dict[Local, c.Var | c.Expr] = dict(zip(target.params, args, strict=True))
         ctx.inlining += 1
         try:
-            return ex.lower(fun.value, Env(names), ctx, target.result)
+            return ctx.expr(fun.value, Env(names), target.result)
         finally:
             ctx.inlining -= 1
-    call = c.Call(st.function_number(target, ctx), tuple(args))
+    call = c.Call(ctx.function_number(target), tuple(args))
     if target.result is not None and core_type(target.result).form == "int":
         ctx.ranged(call, *bounds(target.result))
     return call
@@ -95,7 +93,7 @@ class _Arguments:
         return given.value
 
     def get(self, name: str, want: Ty | None = None) -> c.Expr:
-        return ex.lower(self.raw(name), self.env, self.ctx, want)
+        return self.ctx.expr(self.raw(name), self.env, want)
 
     def optional(self, name: str) -> c.Expr | None:
         return self.get(name) if name in self.placed else None
@@ -109,7 +107,7 @@ class _Arguments:
         var = q.fresh(given.var.text, ty, self.ctx)
         inner = self.env.inner()
         inner.names[self.ctx.checked.locals[given.var]] = var
-        where = ex.lower(given.where, inner, self.ctx)
+        where = self.ctx.expr(given.where, inner)
         everything: c.Expr = c.SetConst((1 << ty.kind.size) - 1, ty.kind.size)
         domain, rest = q.narrowed(everything, var, where, self.ctx)
         if domain is everything and rest is None:
@@ -148,7 +146,7 @@ def _divide(op: str) -> Maker[[_Arguments], c.Expr]:
     def made(x: _Arguments) -> c.Expr:
         fraction = x.raw("x")
         assert isinstance(fraction, n.Binary)
-        left, right = ex.lower(fraction.left, x.env, x.ctx), ex.lower(fraction.right, x.env, x.ctx)
+        left, right = x.ctx.expr(fraction.left, x.env), x.ctx.expr(fraction.right, x.env)
         return x.ctx.arith(op, left, right, x.node.span)
 
     return made

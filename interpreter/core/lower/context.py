@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable as Maker
 from dataclasses import dataclass, field
 
 from interpreter.core import nodes as c
 from interpreter.core.compiled import Compiled, EventInfo, TextInfo
 from interpreter.core.layout import Region, universe
-from interpreter.lang.scope import Checked, Local, Values
+from interpreter.lang import nodes as n
+from interpreter.lang.scope import Callable, Checked, Local, Values
 from interpreter.lang.types import EmptyT, ListT, SetT, Ty
 from interpreter.lang.types import bounds as type_bounds
 from interpreter.lang.world import Field
@@ -38,10 +40,19 @@ class Env:
         return Env(dict(self.names))
 
 
+@dataclass(frozen=True)
+class Rules:
+    """The makers of expressions and functions, which need each other: `lower` ties them together."""
+
+    expr: Maker[[n.Expr, Env, Context, Ty | None], c.Expr]
+    function: Maker[[Callable, Context], int]
+
+
 @dataclass(eq=False)
 class Context:
     """The state of one lowering."""
 
+    rules: Rules
     checked: Checked
     out: Compiled
     values: Values  # first values in this scenario
@@ -61,6 +72,14 @@ class Context:
     @property
     def program(self) -> c.Program:
         return self.out.program
+
+    def expr(self, node: n.Expr, env: Env, want: Ty | None = None) -> c.Expr:
+        """The core expression for a checked one, held as `want` demands (its own type if None)."""
+        return self.rules.expr(node, env, self, want)
+
+    def function_number(self, target: Callable) -> int:
+        """The number of the core function for a plain function or effect of the game."""
+        return self.rules.function(target, self)
 
     def site(self, code: str, message: str, span: Span | None) -> int:
         """The number of a place where a fault may happen."""

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from interpreter.core import header
 from interpreter.core import nodes as c
 from interpreter.core.compiled import DecisionInfo, OptionInfo, TextInfo
 from interpreter.core.layout import universe
 from interpreter.core.lower import expr as ex
-from interpreter.core.lower import pausing as pa
 from interpreter.core.lower import queries as q
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, core_type, header_load, header_store
+from interpreter.core.lower.flow import Flow, loop_head
+from interpreter.core.lower.held import both, convert
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import Local
 from interpreter.lang.types import SetT, Ty
 from interpreter.lang.world import Field
 from interpreter.source import Span
-
-if TYPE_CHECKING:
-    from interpreter.core.lower.pausing import Flow
 
 
 def lower_choose(node: n.Choose, flow: Flow) -> None:
@@ -32,7 +29,7 @@ def lower_choose(node: n.Choose, flow: Flow) -> None:
     if node.mood == "keep_each":
         seen = c.Var("seen", c.Type("set", universe(q.whole(_binder_type(node.options[0].binders[0], ctx)))))
         blocks.add(c.Let(seen, c.SetConst(0, seen.type.size)))
-    ask = pa.loop_head("keep choosing", node.span, flow) if keep else -1
+    ask = loop_head("keep choosing", node.span, flow) if keep else -1
     after, otherwise = flow.block("after choice"), flow.block("no choice")
     inner = flow.inner(after)
     name = _decision_id(node, flow)
@@ -63,7 +60,7 @@ def lower_choose(node: n.Choose, flow: Flow) -> None:
         )
     blocks.enter(otherwise)
     if node.other is not None:
-        pa.lower_statements(node.other, flow.inner())
+        flow.inner().statements(node.other)
     blocks.go(after)
     blocks.enter(after)
 
@@ -88,8 +85,8 @@ def _player(by: n.Expr | None, flow: Flow) -> c.Expr:
 
 
 def _guarded(option: c.Option, guard: c.Expr) -> c.Option:
-    both = guard if option.guard is None else ex.both(guard, option.guard)
-    return c.Option(option.name, option.lets, both, option.binders, option.target, option.final, option.text)
+    joined = guard if option.guard is None else both(guard, option.guard)
+    return c.Option(option.name, option.lets, joined, option.binders, option.target, option.final, option.text)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +128,7 @@ def _option(
         if clauses.cost is not None and clauses.purse is not None:
             tests.append(_affordable(clauses.cost, clauses.purse, inner.env, ctx))
         for test in tests:
-            guard = test if guard is None else ex.both(guard, test)
+            guard = test if guard is None else both(guard, test)
     target = flow.block(f"take {option.name.text if option.name else name}")
     body = target
     resume = blocks.here
@@ -143,7 +140,7 @@ def _option(
         blocks.enter(body)
     if clauses.cost is not None and clauses.purse is not None:
         blocks.add(*_payment(clauses.cost, clauses.purse, option.span, inner))
-    pa.lower_statements(option.body, inner)
+    inner.statements(option.body)
     blocks.go(back)
     blocks.enter(resume)
     word = option.name.text if option.name else ("yes" if node.mood == "may" and not option.binders else name)
@@ -173,9 +170,9 @@ def candidates(
     if binder.where is not None:
         where = ex.lower(binder.where, env, ctx)
     for condition in extra:
-        where = ex.both(where, ex.lower(condition, env, ctx))
+        where = both(where, ex.lower(condition, env, ctx))
     if price is not None and price[0] is not None and price[1] is not None:
-        where = ex.both(where, _affordable(price[0], price[1], env, ctx))
+        where = both(where, _affordable(price[0], price[1], env, ctx))
     if isinstance(where, c.Const) and where.value:
         return searched, of
     narrowed, rest = q.narrowed(searched, var, where, ctx)
@@ -209,14 +206,14 @@ def _elements(binder: n.Binder, option: n.Option, name: str, empty: int, flow: F
     ctx.var_ranges[last] = (-1, size - 1)
     blocks.add(c.Let(chosen, c.SetConst(0, size)), c.Let(last, c.Const(-1)))
     flow.env.names[chosen_local] = chosen
-    head = pa.loop_head("next element", binder.span, flow)
+    head = loop_head("next element", binder.span, flow)
     values = _next_elements(binder, chosen, last, of, size, flow)
     var = q.fresh(ctx.checked.locals[binder.var].name, of, ctx)
     ask, complete, body = flow.block("ask element"), flow.block("set complete"), flow.block("set chosen")
     more: c.Expr = c.Compare("!=", c.Size(values), c.Const(0))
     if binder.most is not None:
         room = c.Compare("<", c.Size(c.Get(chosen)), ex.lower(binder.most, flow.env, ctx))
-        more = ex.both(room, more)
+        more = both(room, more)
     blocks.end(c.Branch(more, ask, complete))
     taken = flow.block("take element")
     blocks.enter(taken)
@@ -253,13 +250,13 @@ def _next_elements(binder: n.Binder, chosen: c.Var, last: c.Var, of: Ty, size: i
         with_it = c.SetOp("|", c.Get(chosen), c.SetOf((c.Get(var),), size, None))
         env = flow.env.inner()
         env.names[ctx.checked.locals[binder.set_name]] = _held(with_it, of, ctx)
-        where = ex.both(where, ex.lower(binder.limit, env, ctx))
+        where = both(where, ex.lower(binder.limit, env, ctx))
     return c.Query("those", var, values, where, None, size)
 
 
 def _held(e: c.Expr, of: Ty, ctx: Context) -> c.Expr:
     """A set over the whole kind, held as one of its sort."""
-    return ex.convert(e, SetT(q.whole(of)), SetT(of), ctx)
+    return convert(e, SetT(q.whole(of)), SetT(of), ctx)
 
 
 def lower_for_chosen(node: n.ForChosen, flow: Flow) -> None:
@@ -268,7 +265,7 @@ def lower_for_chosen(node: n.ForChosen, flow: Flow) -> None:
     of = _binder_type(node.binder, ctx)
     seen = c.Var("seen", c.Type("set", universe(q.whole(of))))
     blocks.add(c.Let(seen, c.SetConst(0, seen.type.size)))
-    head = pa.loop_head("for each chosen", node.span, flow)
+    head = loop_head("for each chosen", node.span, flow)
     after = flow.block("after for each")
     inner = flow.inner(after)
     values, _ = candidates(node.binder, [], None, seen, inner)
@@ -287,7 +284,7 @@ def lower_for_chosen(node: n.ForChosen, flow: Flow) -> None:
     )
     blocks.enter(target)
     blocks.add(c.Let(seen, c.SetOp("|", c.Get(seen), c.SetOf((c.Get(var),), seen.type.size, None))))
-    pa.lower_statements(node.body, inner)
+    inner.statements(node.body)
     blocks.go(head)
     blocks.enter(after)
 
@@ -312,28 +309,3 @@ def _text(say: n.Say | None, bound: list[tuple[Local, Ty]], flow: Flow) -> int:
         )
         types.append(ty)
     return ctx.add_text(TextInfo(say.text, tuple(functions), tuple(types)))
-
-
-def list_capacity(domain: c.Expr, ctx: Context) -> int:
-    """How many items a list can have at most."""
-    match domain:
-        case c.ListOf(items):
-            return len(items)
-        case c.ListTable(table):
-            return max((len(row) for row in ctx.program.list_tables[table]), default=0)
-        case c.Path(graph):
-            return ctx.program.graphs[graph].size
-        case c.ListOfSet():
-            return domain.size
-        case c.Query(op="leading"):
-            return list_capacity(domain.domain, ctx)
-        case c.Get(var):
-            return var.type.size
-        case c.Cond(_, then, other):
-            return max(list_capacity(then, ctx), list_capacity(other, ctx))
-        case c.Call(function):
-            result = ctx.program.functions[function].result
-            return result.size if result else 0
-    return 0
-
-

@@ -11,7 +11,8 @@ from interpreter.core.compiled import Compiled, LookInfo
 from interpreter.core.layout import Layout, lay_out
 from interpreter.core.lower import expr as ex
 from interpreter.core.lower import phases
-from interpreter.core.lower.context import Context, Env
+from interpreter.core.lower import stmt as st
+from interpreter.core.lower.context import Context, Env, Rules
 from interpreter.core.suspend import Blocks, finish
 from interpreter.lang.scope import Checked, SetUp
 from interpreter.lang.types import SetT
@@ -37,7 +38,7 @@ def lower(checked: Checked, scenario: str, options: Mapping[str, bool], trial: T
     program = c.Program(budget=checked.game.budget)
     out = Compiled(world, layout, program, scenario, dict(options))
     set_up = checked.set_ups.get(scenario, SetUp())
-    ctx = Context(checked, out, {**checked.values, **set_up.values}, dict(options))
+    ctx = Context(Rules(ex.lower, st.function_number), checked, out, {**checked.values, **set_up.values}, dict(options))
     if world.board is not None:
         program.graphs.append(world.board.graph)
     for kind in world.kinds.values():

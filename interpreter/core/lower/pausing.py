@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable as Maker
-from dataclasses import dataclass, field
 
 from interpreter.core import header
 from interpreter.core import nodes as c
@@ -13,41 +12,15 @@ from interpreter.core.lower import expr as ex
 from interpreter.core.lower import queries as q
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, header_load, header_store
-from interpreter.core.suspend import Blocks, Frame
+from interpreter.core.lower.flow import Flow, loop_head
+from interpreter.core.suspend import Frame
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import Callable, Local
 from interpreter.lang.types import SetT, Ty
 from interpreter.lang.walk import statements
 from interpreter.lang.world import Field
-from interpreter.source import Span
 
 Visit = Maker[[c.Var], list[c.Stmt]]
-
-
-@dataclass(eq=False)
-class Flow:
-    """Where statements of a pausing effect stand. `out`: the block behind the innermost loop, for `break`."""
-
-    place: st.Place
-    frame: Frame
-    blocks: Blocks
-    frames: dict[str, Frame] = field(default_factory=dict)
-    out: int = -1
-
-    @property
-    def ctx(self) -> Context:
-        return self.place.ctx
-
-    @property
-    def env(self) -> Env:
-        return self.place.env
-
-    def inner(self, out: int | None = None) -> Flow:
-        """A block of statements inside this one."""
-        return Flow(self.place.inner(), self.frame, self.blocks, self.frames, self.out if out is None else out)
-
-    def block(self, name: str) -> int:
-        return self.blocks.new(f"{self.frame.name}: {name}", self.frame)
 
 
 def pauses(node: n.Stmt, flow: Flow) -> bool:
@@ -169,7 +142,7 @@ def frame_of(target: Callable, flow: Flow) -> Frame:
         frame.params.append(var)
     assert target.node is not None
     body = target.node.body
-    inner = Flow(st.Place(target, env, flow.ctx), frame, flow.blocks, flow.frames)
+    inner = Flow(st.Place(target, env, flow.ctx), frame, flow.blocks, flow.lower, flow.frames)
     resume = flow.blocks.here
     frame.entry = inner.block("start")
     flow.blocks.enter(frame.entry)
@@ -244,16 +217,6 @@ def _match(node: n.Match, flow: Flow) -> None:
     blocks.enter(after)
 
 
-def loop_head(name: str, span: Span, flow: Flow) -> int:
-    """A block that counts a step each time it is entered: the head of a loop that is cut."""
-    head = flow.block(name)
-    draft = flow.blocks.drafts[head]
-    draft.weight, draft.site = 1, st.loop_site(span, flow.ctx)
-    flow.blocks.go(head)
-    flow.blocks.enter(head)
-    return head
-
-
 def _repeat(node: n.Repeat, flow: Flow) -> None:
     left = c.Var("rounds", c.INT)
     flow.blocks.add(c.Let(left, ex.lower(node.times, flow.env, flow.ctx)))
@@ -302,7 +265,7 @@ def _for_each(node: n.ForEach, flow: Flow) -> None:
             blocks.add(c.Let(var, c.First(c.Get(left))), c.Let(left, rest))
         else:
             blocks.add(*visited(var))
-    body_flow = Flow(inner.place, inner.frame, inner.blocks, inner.frames, after)
+    body_flow = Flow(inner.place, inner.frame, inner.blocks, inner.lower, inner.frames, after)
     lower_statements(node.body, body_flow)
     blocks.go(head)
     blocks.enter(after)
@@ -318,7 +281,7 @@ def _frozen(domain: c.Expr, of: Ty, flow: Flow) -> tuple[c.Var, Visit | None]:
         return left, None
     items = c.Var("items", c.Type("list", 64))
     flow.blocks.add(c.Let(items, domain))
-    cells = [c.Var(f"item{i}", c.INT) for i in range(decide.list_capacity(domain, ctx))]
+    cells = [c.Var(f"item{i}", c.INT) for i in range(q.list_capacity(domain, ctx))]
     for i, cell in enumerate(cells):
         has = c.Compare(">", c.Size(c.Get(items)), c.Const(i))
         flow.blocks.add(c.Let(cell, c.Cond(has, c.Item(c.Get(items), c.Const(i), None), c.Const(-1))))

@@ -9,6 +9,7 @@ from interpreter.core.lower import expr as ex
 from interpreter.core.lower import pausing as pa
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, header_store
+from interpreter.core.lower.flow import Flow, loop_head
 from interpreter.core.suspend import Blocks, Frame
 from interpreter.lang.scope import Callable
 from interpreter.reading.model import PhaseDef
@@ -25,45 +26,45 @@ def lower_game(setup: Text | None, phases: tuple[PhaseDef, ...], blocks: Blocks,
     draw(flow)
 
 
-def root(blocks: Blocks, ctx: Context, span: Span) -> pa.Flow:
+def root(blocks: Blocks, ctx: Context, span: Span) -> Flow:
     """The effect that everything is called from; it never comes back."""
     frame = Frame("game")
     blocks.frames.append(frame)
     owner = Callable("game", (), None, True, False, span, None)
-    flow = pa.Flow(st.Place(owner, Env(), ctx), frame, blocks)
+    flow = Flow(st.Place(owner, Env(), ctx), frame, blocks, pa.lower_statements)
     frame.entry = flow.block("start")
     blocks.enter(frame.entry)
     ctx.program.start = frame.entry
     return flow
 
 
-def draw(flow: pa.Flow) -> None:
+def draw(flow: Flow) -> None:
     """The end of all phases: nobody has won."""
     number = flow.ctx.add_event(EventInfo(None, (), "finish"))
     flow.blocks.add(c.End(c.Const(-1), number, ()))
     flow.blocks.end(c.Stop())
 
 
-def run_text(text: Text, flow: pa.Flow) -> None:
+def run_text(text: Text, flow: Flow) -> None:
     """Adds effect text that stands in YAML."""
     body = flow.ctx.checked.phases[text]
     assert isinstance(body, tuple)
     pa.lower_statements(body, flow.inner())
 
 
-def _condition(text: Text, flow: pa.Flow) -> c.Expr:
+def _condition(text: Text, flow: Flow) -> c.Expr:
     node = flow.ctx.checked.phases[text]
     assert not isinstance(node, tuple)
     return ex.lower(node, flow.env, flow.ctx)
 
 
-def lower_phase(phase: PhaseDef, flow: pa.Flow) -> None:
+def lower_phase(phase: PhaseDef, flow: Flow) -> None:
     """A phase as often as it says."""
     blocks = flow.blocks
     if not (phase.repeat or phase.while_ is not None):
         _rounds(phase, flow)
         return
-    head = pa.loop_head(f"phase {phase.name.text}", phase.span, flow)
+    head = loop_head(f"phase {phase.name.text}", phase.span, flow)
     after = flow.block(f"after phase {phase.name.text}")
     if phase.while_ is not None:
         inside = flow.block(f"in phase {phase.name.text}")
@@ -74,7 +75,7 @@ def lower_phase(phase: PhaseDef, flow: pa.Flow) -> None:
     blocks.enter(after)
 
 
-def _rounds(phase: PhaseDef, flow: pa.Flow) -> None:
+def _rounds(phase: PhaseDef, flow: Flow) -> None:
     """A phase once: for each player in turn, or for nobody in particular."""
     blocks, ctx = flow.blocks, flow.ctx
     if phase.each is None:
@@ -88,7 +89,7 @@ def _rounds(phase: PhaseDef, flow: pa.Flow) -> None:
         first = ex.lower(node, flow.env, ctx)
     mover, turn = c.Var("mover", c.INT), c.Var("turn", c.INT)
     blocks.add(c.Let(mover, first), c.Let(turn, c.Const(0)))
-    head = pa.loop_head(f"each in {phase.name.text}", phase.span, flow)
+    head = loop_head(f"each in {phase.name.text}", phase.span, flow)
     inside, after = flow.block(f"turn in {phase.name.text}"), flow.block(f"after each in {phase.name.text}")
     blocks.end(c.Branch(c.Compare("<", c.Get(turn), c.Const(count)), inside, after))
     blocks.enter(inside)
@@ -101,7 +102,7 @@ def _rounds(phase: PhaseDef, flow: pa.Flow) -> None:
     blocks.enter(after)
 
 
-def _once(phase: PhaseDef, flow: pa.Flow) -> None:
+def _once(phase: PhaseDef, flow: Flow) -> None:
     blocks = flow.blocks
     after = -1
     if phase.skip_if is not None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from interpreter.core import nodes as c
 from interpreter.core.layout import universe
-from interpreter.core.lower import expr as ex
 from interpreter.core.lower.context import Context, Env
+from interpreter.core.lower.held import both, convert
+from interpreter.core.lower.places import place_of, zone_place
 from interpreter.lang import nodes as n
 from interpreter.lang.types import EmptyT, IntT, KindT, SetT, Ty, ZoneT, bounds, element, strip
 
@@ -18,21 +19,21 @@ def members(node: n.Expr, env: Env, ctx: Context) -> tuple[c.Expr, Ty]:
     """What a binder runs over, as a core domain whose members are values of the type given with it."""
     ty = ctx.checked.types[node]
     if isinstance(node, n.Range):
-        return c.Span(ex.lower(node.low, env, ctx), ex.lower(node.high, env, ctx)), IntT()
+        return c.Span(ctx.expr(node.low, env), ctx.expr(node.high, env)), IntT()
     if isinstance(ty, ZoneT):
         kind = ty.zone.of
         assert kind is not None
         var = c.Var(kind.name, c.INT)
         ctx.var_ranges[var] = (0, kind.size - 1)
-        here = c.Compare("==", ex.place_of(kind, c.Get(var), node.span, ctx), ex.zone_place(node, env, ctx))
+        here = c.Compare("==", place_of(kind, c.Get(var), node.span, ctx), zone_place(node, env, ctx))
         everything = c.SetConst((1 << kind.size) - 1, kind.size)
         return c.Query("those", var, everything, here, None, kind.size), KindT(kind)
     of = element(ty)
     if of is None or isinstance(ty, EmptyT):
         return c.SetConst(0, 1), IntT()
     if isinstance(ty, SetT) and isinstance(of, KindT) and of.sort:
-        return ex.lower(node, env, ctx, SetT(KindT(of.kind))), of  # members count within the kind
-    return ex.lower(node, env, ctx), of
+        return ctx.expr(node, env, SetT(KindT(of.kind))), of  # members count within the kind
+    return ctx.expr(node, env), of
 
 
 def as_set(domain: c.Expr, of: Ty, ctx: Context) -> c.Expr:
@@ -63,6 +64,29 @@ def is_list(e: c.Expr, ctx: Context) -> bool:
     return False
 
 
+def list_capacity(domain: c.Expr, ctx: Context) -> int:
+    """How many items a list can have at most."""
+    match domain:
+        case c.ListOf(items):
+            return len(items)
+        case c.ListTable(table):
+            return max((len(row) for row in ctx.program.list_tables[table]), default=0)
+        case c.Path(graph):
+            return ctx.program.graphs[graph].size
+        case c.ListOfSet():
+            return domain.size
+        case c.Query(op="leading"):
+            return list_capacity(domain.domain, ctx)
+        case c.Get(var):
+            return var.type.size
+        case c.Cond(_, then, other):
+            return max(list_capacity(then, ctx), list_capacity(other, ctx))
+        case c.Call(function):
+            result = ctx.program.functions[function].result
+            return result.size if result else 0
+    return 0
+
+
 def whole(of: Ty) -> Ty:
     """A sort as its kind: members of sets that are searched count within the kind."""
     return KindT(of.kind) if isinstance(of, KindT) else of
@@ -82,8 +106,8 @@ def lower_aggregate(node: n.Aggregate, env: Env, ctx: Context) -> c.Expr:
     var = fresh(node.var.text, of, ctx)
     inner = env.inner()
     inner.names[ctx.checked.locals[node.var]] = var
-    where = None if node.where is None else ex.lower(node.where, inner, ctx)
-    value = None if node.of is None else ex.lower(node.of, inner, ctx)
+    where = None if node.where is None else ctx.expr(node.where, inner)
+    value = None if node.of is None else ctx.expr(node.of, inner)
     op = node.op
     if op != "leading":
         domain, where = narrowed(domain, var, where, ctx)
@@ -95,11 +119,11 @@ def lower_aggregate(node: n.Aggregate, env: Env, ctx: Context) -> c.Expr:
     if op == "first" and where is None and not isinstance(domain, c.Span):
         return ctx.ranged(c.First(domain), min(-1, bounds(of)[0]), bounds(of)[1])
     if op == "those":
-        return ex.convert(those(domain, var, where, of, ctx), SetT(whole(of)), result, ctx)
+        return convert(those(domain, var, where, of, ctx), SetT(whole(of)), result, ctx)
     if op in ("highest", "lowest"):
         searched = as_set(domain, of, ctx)
         tied = c.Query(op, var, searched, where, value or c.Get(var), size)  # type: ignore[arg-type]
-        return ex.convert(tied, SetT(whole(of)), result, ctx)
+        return convert(tied, SetT(whole(of)), result, ctx)
     site: int | None = None
     absent: int | None = None
     if op == "the":
@@ -143,7 +167,7 @@ def narrowed(domain: c.Expr, var: c.Var, where: c.Expr | None, ctx: Context) -> 
         return domain, None
     joined = rest[0]
     for part in rest[1:]:
-        joined = ex.both(joined, part)
+        joined = both(joined, part)
     return domain, joined
 
 

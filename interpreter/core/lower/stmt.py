@@ -12,6 +12,8 @@ from interpreter.core.lower import calls
 from interpreter.core.lower import expr as ex
 from interpreter.core.lower import queries as q
 from interpreter.core.lower.context import Context, Env, core_type
+from interpreter.core.lower.held import both, either, within
+from interpreter.core.lower.places import field_index, place_of, zone_place
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import Callable, Local
 from interpreter.lang.types import EmptyT, IntT, KindT, ListT, PlaceT, SetT, Ty, ZoneT, element
@@ -225,7 +227,7 @@ def _assign(node: n.Assign, place: Place) -> list[c.Stmt]:
 def field_place(target: n.Expr, f: Field, place: Place) -> tuple[c.Expr, int]:
     """Number and count of the field that is written."""
     if isinstance(target, n.Index):
-        return ex.field_index(target, f, place.env, place.ctx)
+        return field_index(target, f, place.env, place.ctx)
     if isinstance(target, n.Field) and f.owner is not None:
         return ex.lower(target.target, place.env, place.ctx), f.owner.size
     return c.Const(0), 1
@@ -278,7 +280,7 @@ def case_test(case: n.Case, var: c.Var, subject: Ty, place: Place) -> c.Expr:
     """Whether one of a case's values is the subject."""
     test: c.Expr = c.Const(0)
     for value in case.values:
-        test = ex.either(test, c.Compare("==", c.Get(var), ex.lower(value, place.env, place.ctx, subject)))
+        test = either(test, c.Compare("==", c.Get(var), ex.lower(value, place.env, place.ctx, subject)))
     return test
 
 
@@ -300,7 +302,7 @@ def lower_move(node: n.Move, place: Place) -> list[c.Stmt]:
         kind = piece_type.kind
     to_type = ctx.checked.types[node.to]
     if isinstance(to_type, ZoneT):
-        to = ex.zone_place(node.to, env, ctx)
+        to = zone_place(node.to, env, ctx)
     else:
         to = ex.lower(node.to, env, ctx, PlaceT(kind))
     made: list[c.Stmt] = []
@@ -329,14 +331,14 @@ def _move_one(kind: Kind, piece: c.Expr, to: c.Expr, span: Span, ctx: Context) -
     for h, region in ctx.out.layout.holds.items():
         if h.piece is not kind:
             continue
-        inside = ex.within(to, h.place.place_base, h.place.place_base + region.count, ctx)
+        inside = within(to, h.place.place_base, h.place.place_base + region.count, ctx)
         if isinstance(inside, c.Const) and not inside.value:
             continue
         index = ctx.arith("-", to, c.Const(h.place.place_base), span)
         there = c.Load(region.base, index, region.count, None)
-        taken = ex.both(c.Compare("!=", there, c.Const(-1)), c.Compare("!=", there, piece))
+        taken = both(c.Compare("!=", there, c.Const(-1)), c.Compare("!=", there, piece))
         site = ctx.site("place-taken", f"there is a {kind.name} on this {h.place.name} already", span)
-        made.append(c.If(ex.both(inside, taken), (c.Fail(site, None),), ()))
+        made.append(c.If(both(inside, taken), (c.Fail(site, None),), ()))
     low, high = ctx.range(piece)
     if low < 0 or high >= kind.size:
         site = ctx.site("no-such-thing", "there is nothing to move", span)
@@ -353,7 +355,7 @@ def mover(kind: Kind, ctx: Context) -> int:
     places = ctx.checked.world.places
     ctx.var_ranges[piece] = (0, kind.size - 1)
     ctx.var_ranges[to] = ctx.var_ranges[old] = (0, places - 1)
-    body: list[c.Stmt] = [c.Let(old, ex.place_of(kind, c.Get(piece), span, ctx))]
+    body: list[c.Stmt] = [c.Let(old, place_of(kind, c.Get(piece), span, ctx))]
     for h, region in ctx.out.layout.holds.items():
         if h.piece is not kind:
             continue
@@ -363,7 +365,7 @@ def mover(kind: Kind, ctx: Context) -> int:
             index = ctx.arith("-", c.Get(var), c.Const(base), span)
             kept = c.LoadSet(occupied.base, c.Const(0), 1, size, None)
             changed = c.SetOp(op, kept, c.SetOf((index,), size, None))  # type: ignore[arg-type]
-            inside = ex.within(c.Get(var), base, base + size, ctx)
+            inside = within(c.Get(var), base, base + size, ctx)
             body.append(
                 c.If(
                     inside,

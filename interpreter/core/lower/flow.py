@@ -1,0 +1,53 @@
+"""Where statements stand in an effect that asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable as Maker
+from dataclasses import dataclass, field
+
+from interpreter.core.lower import stmt as st
+from interpreter.core.lower.context import Context, Env
+from interpreter.core.suspend import Blocks, Frame
+from interpreter.lang import nodes as n
+from interpreter.source import Span
+
+
+@dataclass(eq=False)
+class Flow:
+    """Where statements of a pausing effect stand. `out`: the block behind the innermost loop, for `break`."""
+
+    place: st.Place
+    frame: Frame
+    blocks: Blocks
+    lower: Maker[[n.Body, Flow], None]  # `lower_statements`, which questions need for their bodies
+    frames: dict[str, Frame] = field(default_factory=dict)
+    out: int = -1
+
+    @property
+    def ctx(self) -> Context:
+        return self.place.ctx
+
+    @property
+    def env(self) -> Env:
+        return self.place.env
+
+    def inner(self, out: int | None = None) -> Flow:
+        """A block of statements inside this one."""
+        return Flow(self.place.inner(), self.frame, self.blocks, self.lower, self.frames, self.out if out is None else out)
+
+    def statements(self, body: n.Body) -> None:
+        """Adds statements to the current block, cutting where play pauses."""
+        self.lower(body, self)
+
+    def block(self, name: str) -> int:
+        return self.blocks.new(f"{self.frame.name}: {name}", self.frame)
+
+
+def loop_head(name: str, span: Span, flow: Flow) -> int:
+    """A block that counts a step each time it is entered: the head of a loop that is cut."""
+    head = flow.block(name)
+    draft = flow.blocks.drafts[head]
+    draft.weight, draft.site = 1, st.loop_site(span, flow.ctx)
+    flow.blocks.go(head)
+    flow.blocks.enter(head)
+    return head
