@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from interpreter.backends.python.writer import Rule, Value, Writer, function_name
 from interpreter.core.nodes import (
@@ -47,7 +49,12 @@ MOST_INLINED = 4  # functions put in place within one another
 
 
 def _const(w: Writer, e: Const) -> Value:
-    return Value(str(e.value) if e.value >= 0 else f"({e.value})", simple=True, natural=e.value >= 0)
+    return number(e.value)
+
+
+def number(value: int) -> Value:
+    """A constant integer."""
+    return Value(str(value) if value >= 0 else f"({value})", simple=True, low=value, high=value)
 
 
 def _get(w: Writer, e: Get) -> Value:
@@ -56,18 +63,23 @@ def _get(w: Writer, e: Get) -> Value:
 
 def _within(w: Writer, index: Value, count: int, site: int | None) -> tuple[str, str]:
     """(condition that the index lies in 0 … count-1, name of the index); no condition if there is nothing to check."""
-    if site is None or (index.text.isdecimal() and int(index.text) < count):
+    if site is None or index.within(0, count - 1):
         return "", index.text
     first, name = w.once(index)
-    return f"{first} < {count}" if index.natural else f"0 <= {first} < {count}", name
+    return f"{first} < {count}" if index.low >= 0 else f"0 <= {first} < {count}", name
 
 
-def _entry(w: Writer, table: str, index: Value, count: int, kind: Type, site: int | None) -> Value:
-    """Entry of a Python sequence, checked if `site`."""
-    check, name = _within(w, index, count, site)
+def _entry(w: Writer, table: str, index: Value, entries: Sequence[Any], kind: Type, site: int | None) -> Value:
+    """Entry of a constant table, checked if `site`."""
+    numbers: list[int] = []
+    for entry in entries if kind.form != "set" else ():
+        numbers += entry if isinstance(entry, tuple) else [entry]
+    low, high = min(numbers, default=0), max(numbers, default=0)
+    check, name = _within(w, index, len(entries), site)
     if not check:
-        return w.build(f"{table}[{name}]", [index], kind)
-    return w.build(f"({table}[{name}] if {check} else fault({site}, {name}))", [index], kind, risky=True)
+        return w.build(f"{table}[{name}]", [index], kind, low=low, high=high)
+    text = f"({table}[{name}] if {check} else fault({site}, {name}))"
+    return w.build(text, [index], kind, risky=True, low=low, high=high)
 
 
 def _load(w: Writer, e: Load) -> Value:
@@ -96,7 +108,7 @@ def checked_index(w: Writer, index: Value, count: int, site: int | None) -> Valu
     if not check:
         return index
     w.line(f"if not {check}: fault({site}, {name})")
-    return Value(name, simple=True, natural=True)
+    return Value(name, simple=True, low=0, high=count - 1)
 
 
 def _load_set(w: Writer, e: LoadSet) -> Value:
@@ -113,50 +125,64 @@ def _load_set(w: Writer, e: LoadSet) -> Value:
 
 
 def _table(w: Writer, e: Table) -> Value:
-    return _entry(w, f"T{e.table}", w.value(e.index), len(w.program.tables[e.table]), INT, e.site)
+    return _entry(w, f"T{e.table}", w.value(e.index), w.program.tables[e.table], INT, e.site)
 
 
 def _set_table(w: Writer, e: SetTable) -> Value:
     kind = Type("set", w.program.set_sizes[e.table])
-    return _entry(w, f"S{e.table}", w.value(e.index), len(w.program.set_tables[e.table]), kind, e.site)
+    return _entry(w, f"S{e.table}", w.value(e.index), w.program.set_tables[e.table], kind, e.site)
 
 
 def _list_table(w: Writer, e: ListTable) -> Value:
-    return _entry(w, f"L{e.table}", w.value(e.index), len(w.program.list_tables[e.table]), LIST, e.site)
+    return _entry(w, f"L{e.table}", w.value(e.index), w.program.list_tables[e.table], LIST, e.site)
 
 
 def _arith(w: Writer, e: Arith) -> Value:
     left, right = w.values(e.left, e.right)
+    low, high = _bounds(e.op, left, right)
     if e.op in ("min", "max"):
         (one, a), (two, b) = w.once(left), w.once(right)
         order = "<=" if e.op == "min" else ">="
-        # Comparing by hand beats a call of min(). The first comparison evaluates both, in order.
-        return w.build(f"({a} if {one} {order} {two} else {b})", [left, right])
+        # Comparing by hand beats a call of min(). The comparison evaluates both, in order.
+        return w.build(f"({a} if {one} {order} {two} else {b})", [left, right], low=low, high=high)
     if e.op in ("floor", "ceil"):
-        return _divide(w, e, left, right)
-    if e.site is None:
-        return w.build(f"({left} {e.op} {right})", [left, right])
+        if e.site is not None and right.low <= 0:
+            return w.build(f"{e.op}_div({e.site}, {left}, {right})", [left, right], risky=True)
+        text = f"({left} // {right})" if e.op == "floor" else f"(-(-{left} // {right}))"
+        return w.build(text, [left, right], low=low, high=high)
+    if e.site is None or (low >= MIN_INT and high <= MAX_INT):
+        return w.build(f"({left} {e.op} {right})", [left, right], low=max(low, MIN_INT), high=min(high, MAX_INT))
     (one, a), (two, b) = w.once(left), w.once(right)
     result = w.fresh()
     check = f"{MIN_INT} <= ({result} := {one} {e.op} {two}) <= {MAX_INT}"
-    return w.build(f"({result} if {check} else fault({e.site}, {a}, {b}))", [left, right], risky=True)
+    text = f"({result} if {check} else fault({e.site}, {a}, {b}))"
+    return w.build(text, [left, right], risky=True, low=max(low, MIN_INT), high=min(high, MAX_INT))
 
 
-def _divide(w: Writer, e: Arith, left: Value, right: Value) -> Value:
-    if e.site is None or (right.text.isdecimal() and right.text != "0"):
-        text = f"({left} // {right})" if e.op == "floor" else f"(-(-{left} // {right}))"
-        return w.build(text, [left, right])
-    return w.build(f"{e.op}_div({e.site}, {left}, {right})", [left, right], risky=True)
+def _bounds(op: str, left: Value, right: Value) -> tuple[int, int]:
+    """What the result lies between, before any check of overflow."""
+    if op == "+":
+        return left.low + right.low, left.high + right.high
+    if op == "-":
+        return left.low - right.high, left.high - right.low
+    if op == "*":
+        corners = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
+        return min(corners), max(corners)
+    if op == "min":
+        return min(left.low, right.low), min(left.high, right.high)
+    if op == "max":
+        return max(left.low, right.low), max(left.high, right.high)
+    return (0, left.high) if left.low >= 0 and right.low > 0 else (MIN_INT, MAX_INT)
 
 
 def _compare(w: Writer, e: Compare) -> Value:
     left, right = w.values(e.left, e.right)
-    return w.build(f"({left} {e.op} {right})", [left, right])
+    return w.build(f"({left} {e.op} {right})", [left, right], low=0, high=1)
 
 
 def _not(w: Writer, e: Not) -> Value:
     value = w.value(e.value)
-    return w.build(f"(not {value})", [value])
+    return w.build(f"(not {value})", [value], low=0, high=1)
 
 
 def _short(w: Writer, left: Expr, right: Expr, word: str) -> Value:
@@ -165,13 +191,13 @@ def _short(w: Writer, left: Expr, right: Expr, word: str) -> Value:
     with w.aside() as lines:
         second = w.value(right)
     if not lines:
-        return w.build(f"({first} {word} {second})", [first, second])
+        return w.build(f"({first} {word} {second})", [first, second], low=0, high=1)
     name = w.fresh()
     w.line(f"{name} = {first}")
     with w.block(f"if {name}:" if word == "and" else f"if not {name}:"):
         w.put(lines)
         w.line(f"{name} = {second}")
-    return Value(name, simple=True)
+    return Value(name, simple=True, low=0, high=1)
 
 
 def _both(w: Writer, e: Both) -> Value:
@@ -188,8 +214,10 @@ def _cond(w: Writer, e: Cond) -> Value:
         then = w.value(e.then)
     with w.aside() as second:
         other = w.value(e.other)
+    low, high = min(then.low, other.low), max(then.high, other.high)
     if not first and not second:
-        return w.build(f"({then} if {cond} else {other})", [cond, then, other], then.type)
+        text = f"({then} if {cond} else {other})"
+        return w.build(text, [cond, then, other], then.type, low=low, high=high)
     name = w.fresh()
     with w.block(f"if {cond}:"):
         w.put(first)
@@ -197,7 +225,7 @@ def _cond(w: Writer, e: Cond) -> Value:
     with w.block("else:"):
         w.put(second)
         w.line(f"{name} = {other}")
-    return Value(name, then.type, simple=True)
+    return Value(name, then.type, simple=True, low=low, high=high)
 
 
 def _call(w: Writer, e: Call) -> Value:
@@ -239,8 +267,8 @@ def _set_of(w: Writer, e: SetOf) -> Value:
 def _bit(w: Writer, item: Expr, kind: Type, site: int | None) -> Value:
     """The set of one integer."""
     value = w.value(item)
-    if value.text.isdecimal() and int(value.text) < kind.size:
-        return Value(hexadecimal(1 << int(value.text)), kind, simple=True)
+    if value.simple and value.low == value.high and value.within(0, kind.size - 1):
+        return Value(hexadecimal(1 << value.low), kind, simple=True)
     return bit(w, value, kind, site)
 
 
@@ -251,10 +279,10 @@ def _constant(value: Value) -> bool:
 def bit(w: Writer, value: Value, kind: Type, site: int | None, table: str = "") -> Value:
     """The set of one integer, checked if `site`; or what a table of sets has for it."""
     table = table or f"BIT{kind.size}"  # the last entry, for -1, is 0
-    if site is None:
+    if site is None or value.within(-1, kind.size - 1):
         return w.build(f"{table}[{value}]", [value], kind)
     first, name = w.once(value)
-    check = f"{first} < {kind.size}" if value.natural else f"-1 <= {first} < {kind.size}"
+    check = f"{first} < {kind.size}" if value.low >= -1 else f"-1 <= {first} < {kind.size}"
     return w.build(f"({table}[{name}] if {check} else fault({site}, {name}))", [value], kind, risky=True)
 
 
@@ -272,7 +300,7 @@ def _range_set(w: Writer, e: RangeSet) -> Value:
     low, high = w.values(e.low, e.high)
     (one, a), (two, b) = w.once(low), w.once(high)
     made = f"(2 << {b}) - (1 << {a})"
-    if e.site is None:
+    if e.site is None or (low.low >= 0 and high.high < e.size):
         return w.build(f"({made} if {one} <= {two} else 0)", [low, high], Type("set", e.size))
     checked = f"{made} if {a} >= 0 and {b} < {e.size} else fault({e.site}, {a}, {b})"
     return w.build(f"(({checked}) if {one} <= {two} else 0)", [low, high], Type("set", e.size), risky=True)
@@ -297,8 +325,14 @@ def _shift(w: Writer, e: Shift) -> Value:
 
 def _size(w: Writer, e: Size) -> Value:
     value = w.value(e.value)
-    text = f"len({value})" if value.type.form == "list" else f"{bracketed(value)}.bit_count()"
-    return w.build(text, [value], natural=True)
+    return length(w, value)
+
+
+def length(w: Writer, value: Value) -> Value:
+    """The number of a set's members or a list's items."""
+    if value.type.form == "list":
+        return w.build(f"len({value})", [value], low=0)
+    return w.build(f"{bracketed(value)}.bit_count()", [value], low=0, high=value.type.size)
 
 
 def bracketed(value: Value) -> str:
@@ -309,39 +343,40 @@ def bracketed(value: Value) -> str:
 def _has(w: Writer, e: Has) -> Value:
     collection, item = w.values(e.collection, e.item)
     listed = collection.type.form == "list"
-    if collection.risky and (item.risky if listed else not item.natural):
+    if collection.risky and (item.risky if listed else item.low < 0):
         # The text below would evaluate the item first, or the item alone.
         collection = w.spill(collection)
     if listed:
-        return w.build(f"({item} in {collection})", [item, collection])
-    if item.natural:
-        return w.build(f"({collection} >> {item} & 1)", [collection, item])
+        return w.build(f"({item} in {collection})", [item, collection], low=0, high=1)
+    if item.low >= 0:
+        return w.build(f"({collection} >> {item} & 1)", [collection, item], low=0, high=1)
     first, name = w.once(item)
-    return w.build(f"({first} >= 0 and {collection} >> {name} & 1)", [item, collection])
-
-
-def lowest(text: str, name: str) -> str:
-    """The lowest member of a set, -1 for none: `text` is the set where it first appears, `name` where it does again."""
-    return f"(({text} & -{name}).bit_length() - 1)"
+    return w.build(f"({first} >= 0 and {collection} >> {name} & 1)", [item, collection], low=0, high=1)
 
 
 def _first(w: Writer, e: First) -> Value:
-    value = w.value(e.value)
+    return first_of(w, w.value(e.value))
+
+
+def first_of(w: Writer, value: Value) -> Value:
+    """The lowest member of a set or the first item of a list, -1 for none."""
     first, name = w.once(value)
     if value.type.form == "list":
-        return w.build(f"({name}[0] if {first} else -1)", [value])
-    return w.build(lowest(first, name), [value])
+        return w.build(f"({name}[0] if {first} else -1)", [value], low=min(-1, value.low), high=max(-1, value.high))
+    return w.build(f"(({first} & -{name}).bit_length() - 1)", [value], low=-1, high=value.type.size - 1)
 
 
 def _face(w: Writer, e: Face) -> Value:
     counts, face = w.values(e.counts, e.face)
     shift = str(16 * int(face.text)) if face.text.isdecimal() else f"({face} << 4)"
-    return w.build(f"({counts} >> {shift} & 0xffff)", [counts, face], natural=True)
+    return w.build(f"({counts} >> {shift} & 0xffff)", [counts, face], low=0, high=0xFFFF)
 
 
 def _list_of(w: Writer, e: ListOf) -> Value:
     items = w.values(*e.items)
-    return w.build(f"({''.join(f'{item}, ' for item in items)})", items, LIST)
+    low = min((item.low for item in items), default=0)
+    high = max((item.high for item in items), default=0)
+    return w.build(f"({''.join(f'{item}, ' for item in items)})", items, LIST, low=low, high=high)
 
 
 def _list_of_set(w: Writer, e: ListOfSet) -> Value:
@@ -352,16 +387,17 @@ def _list_of_set(w: Writer, e: ListOfSet) -> Value:
 def members(w: Writer, value: Value) -> Value:
     """A set as a tuple of its members."""
     text = f"MEMBERS[{value}]" if value.type.size <= SMALL else f"listed({value})"
-    return w.build(text, [value], LIST)
+    return w.build(text, [value], LIST, low=0, high=value.type.size - 1)
 
 
 def _item(w: Writer, e: Item) -> Value:
     items, index = w.values(e.value, e.index)
     if e.site is None:
-        return w.build(f"{items}[{index}]", [items, index])
+        return w.build(f"{items}[{index}]", [items, index], low=items.low, high=items.high)
     (one, name), (two, place), count = w.once(items), w.once(index), w.fresh()
     check = f"-({count} := len({one})) <= {two} < {count}"
-    return w.build(f"({name}[{place}] if {check} else fault({e.site}, {place}, {count}))", [items, index], risky=True)
+    text = f"({name}[{place}] if {check} else fault({e.site}, {place}, {count}))"
+    return w.build(text, [items, index], risky=True, low=items.low, high=items.high)
 
 
 RULES: dict[type, Rule] = {

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from interpreter.backends.python import expressions, queries, spread
 from interpreter.backends.python.queries import domain, each, member
-from interpreter.backends.python.statements import body, clear, count_steps
+from interpreter.backends.python.statements import body, clear, count_steps, given_once
 from interpreter.backends.python.writer import Rule, Value, Writer, function_name, plain
 from interpreter.core.header import PC
 from interpreter.core.nodes import Ask, Binder, Block, Branch, Decision, Function, Jump, Leave, Option, Program
@@ -33,14 +33,14 @@ def _text(w: Writer, head: str) -> str:
 
 
 def _function(program: Program, number: int, function: Function) -> str:
-    w = Writer(program, RULES)
+    w = Writer(program, RULES, constant=given_once(function.body) - set(function.params))
     params = ["M", "Q", *map(w.local, function.params)]
     body(w, function.body)
     return _text(w, f"def {function_name(program, number)}({', '.join(params)}):  # {plain(function.name)}")
 
 
 def _block(program: Program, number: int, block: Block) -> str:
-    w = Writer(program, RULES)
+    w = Writer(program, RULES, constant=given_once(block.body))
     count_steps(w, block.weight, block.site)
     body(w, block.body)
     goto = block.exit
@@ -78,6 +78,7 @@ def _decision(program: Program, number: int, decision: Decision) -> str:
         w.line(f"# option {plain(option.name)}")
         # Variables with homes are local only within the option that binds them.
         w.scope = {var: value for var, value in w.scope.items() if var.home is None}
+        w.constant = given_once(option.lets)
         body(w, option.lets)
         if option.guard is None:
             _candidates(w, index, option)

@@ -7,25 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
-from interpreter.backends.python.expressions import LIST, SMALL, bit, bracketed, lowest, members
+from interpreter.backends.python.expressions import LIST, SMALL, bit, first_of, length, members
 from interpreter.backends.python.writer import Rule, Value, Writer
 from interpreter.core.nodes import MAX_INT, MIN_INT, Expr, Query, SetConst, Span, Type
 
 
 def domain(w: Writer, expr: Expr) -> Value:
-    """Text of what a loop runs over: a set, or something Python can iterate (type list)."""
+    """What a loop runs over, with the bounds of its members: a set, or a list as Python can iterate it."""
     if isinstance(expr, SetConst):
-        items = [str(item) for item in range(expr.size) if expr.bits >> item & 1]
-        return Value(f"({''.join(f'{item}, ' for item in items)})", Type("list", expr.size), simple=True, natural=True)
+        items = [item for item in range(expr.size) if expr.bits >> item & 1]
+        text = f"({''.join(f'{item}, ' for item in items)})"
+        return Value(text, LIST, simple=True, low=min(items, default=0), high=max(items, default=0))
     if isinstance(expr, Span):
         low, high = w.values(expr.low, expr.high)
-        return w.build(f"range({low}, {high} + 1)", [low, high], LIST, natural=low.natural)
+        end = str(high.high + 1) if high.simple and high.low == high.high else f"{high} + 1"
+        return w.build(f"range({low}, {end})", [low, high], LIST, low=low.low, high=high.high)
     value = w.value(expr)
-    if value.type.form == "set" and value.type.size <= SMALL:
-        listed = members(w, value)
-        return Value(listed.text, LIST, listed.simple, listed.risky, True, listed.depth)
-    return value
+    if value.type.form != "set":
+        return value
+    listed = members(w, value) if value.type.size <= SMALL else value
+    return replace(listed, low=0, high=value.type.size - 1)
 
 
 @contextmanager
@@ -46,7 +49,7 @@ def each(w: Writer, over: Value, name: str) -> Iterator[None]:
 
 def member(over: Value, name: str) -> Value:
     """The member that a loop is at."""
-    return Value(name, simple=True, natural=over.natural or over.type.form == "set")
+    return Value(name, simple=True, low=over.low, high=over.high)
 
 
 @contextmanager
@@ -78,17 +81,12 @@ def _query(w: Writer, e: Query) -> Value:
 
 def _without_loop(w: Writer, e: Query) -> Value | None:
     """Queries about all members of a set or list that need no loop."""
+    if e.op not in ("any", "count", "first"):
+        return None
+    value = w.value(e.domain)
     if e.op == "any":
-        value = w.value(e.domain)
-        return w.build(f"({value} != {'()' if value.type.form == 'list' else '0'})", [value])
-    if e.op == "count":
-        value = w.value(e.domain)
-        return w.build(f"len({value})" if value.type.form == "list" else f"{bracketed(value)}.bit_count()", [value])
-    if e.op == "first":
-        value = w.value(e.domain)
-        first, name = w.once(value)
-        return w.build(f"({name}[0] if {first} else -1)" if value.type.form == "list" else lowest(first, name), [value])
-    return None
+        return w.build(f"({value} != {'()' if value.type.form == 'list' else '0'})", [value], low=0, high=1)
+    return length(w, value) if e.op == "count" else first_of(w, value)
 
 
 def _any(w: Writer, e: Query, over: Value) -> Value:
@@ -97,7 +95,7 @@ def _any(w: Writer, e: Query, over: Value) -> Value:
     with _members_where(w, e, over):
         w.line(f"{found} = 1")
         w.line("break")
-    return Value(found, simple=True)
+    return Value(found, simple=True, low=0, high=1)
 
 
 def _all(w: Writer, e: Query, over: Value) -> Value:
@@ -108,7 +106,7 @@ def _all(w: Writer, e: Query, over: Value) -> Value:
         with w.block(f"if not {value}:"):
             w.line(f"{found} = 0")
             w.line("break")
-    return Value(found, simple=True)
+    return Value(found, simple=True, low=0, high=1)
 
 
 def _count(w: Writer, e: Query, over: Value) -> Value:
@@ -116,7 +114,7 @@ def _count(w: Writer, e: Query, over: Value) -> Value:
     w.line(f"{found} = 0")
     with _members_where(w, e, over):
         w.line(f"{found} += 1")
-    return Value(found, simple=True, natural=True)
+    return Value(found, simple=True, low=0)
 
 
 def _sum(w: Writer, e: Query, over: Value) -> Value:
@@ -141,7 +139,7 @@ def _first(w: Writer, e: Query, over: Value) -> Value:
     with _members_where(w, e, over) as item:
         w.line(f"{found} = {item}")
         w.line("break")
-    return Value(found, simple=True)
+    return Value(found, simple=True, low=min(-1, over.low), high=max(-1, over.high))
 
 
 def _the(w: Writer, e: Query, over: Value) -> Value:
@@ -153,7 +151,7 @@ def _the(w: Writer, e: Query, over: Value) -> Value:
         w.line(f"{found} = {item}")
     if e.site is not None:
         w.line(f"if {count} != 1: fault({e.site}, {count})")
-    return Value(found, simple=True)
+    return Value(found, simple=True, low=min(-1, over.low), high=max(-1, over.high))
 
 
 def _best(w: Writer, e: Query, over: Value) -> Value:
@@ -170,17 +168,11 @@ def _best(w: Writer, e: Query, over: Value) -> Value:
     return Value(found, simple=True)
 
 
-def _own_bit(w: Writer, e: Query, over: Value, item: Value) -> Value:
-    """The member that a loop is at, as a set. Members of a set of that size need no check."""
-    proved = over.type.form == "set" or (over.natural and not isinstance(e.domain, Span))
-    return bit(w, item, Type("set", e.size), None if proved else e.site)
-
-
 def _those(w: Writer, e: Query, over: Value) -> Value:
     found = w.fresh()
     w.line(f"{found} = 0")
     with _members_where(w, e, over) as item:
-        w.line(f"{found} |= {_own_bit(w, e, over, item)}")
+        w.line(f"{found} |= {bit(w, item, Type('set', e.size), e.site)}")
     return Value(found, Type("set", e.size), simple=True)
 
 
@@ -191,7 +183,7 @@ def _extreme(w: Writer, e: Query, over: Value) -> Value:
     with _members_where(w, e, over) as item:
         own, value = w.sequence(
             [
-                lambda: w.spill(_own_bit(w, e, over, item)),
+                lambda: w.spill(bit(w, item, Type("set", e.size), e.site)),
                 lambda: w.spill(w.value(e.value) if e.value is not None else item),
             ]
         )
@@ -208,7 +200,7 @@ def _leading(w: Writer, e: Query, over: Value) -> Value:
     w.line(f"{count} = 0")
     with _members_where(w, e, items, otherwise="break"):
         w.line(f"{count} += 1")
-    return Value(f"{items}[:{count}]", LIST)
+    return Value(f"{items}[:{count}]", LIST, low=items.low, high=items.high)
 
 
 def _map(w: Writer, e: Query, over: Value) -> Value:

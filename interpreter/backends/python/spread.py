@@ -2,97 +2,96 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
-from interpreter.backends.python.expressions import bit
+from interpreter.backends.python.expressions import bit, number
 from interpreter.backends.python.writer import Rule, Value, Writer
 from interpreter.core.graphs import Stage, shift_plan
-from interpreter.core.nodes import MAX_INT, Const, EdgesOf, Expr, Graph, Path, Reach, SetOf, Type
+from interpreter.core.nodes import EdgesOf, Expr, Graph, Path, Reach, SetOf, Type
 
-LONGEST_UNROLLED = 3  # steps written out one after another
+MOST_UNROLLED = 3  # steps written out one after another, or repeated without looking whether anything new came
 
 
-def _optional(w: Writer, expr: Expr | None, missing: str) -> Value:
-    return Value(missing, simple=True) if expr is None else w.value(expr)
+def _optional(w: Writer, expr: Expr | None, missing: Value) -> Value:
+    return missing if expr is None else w.value(expr)
 
 
 def _reach(w: Writer, e: Reach) -> Value:
     graph = w.program.graphs[e.graph]
     kind = Type("set", graph.size)
-    within_default = str(MAX_INT)
-    if e.along is not None:
-        parts = [
-            partial(w.value, e.start),
-            partial(_optional, w, e.within, within_default),
-            partial(_optional, w, e.through, "-1"),
-            partial(w.value, e.along),
-        ]
-        values = w.sequence(parts)
-        return w.build(f"reach_along(AROUND{e.graph}, {', '.join(map(str, values))})", values, kind)
-    plan = shift_plan(graph)
-    steps = e.within.value if isinstance(e.within, Const) and e.within.value <= LONGEST_UNROLLED else None
-    one = e.start.items[0] if isinstance(e.start, SetOf) and len(e.start.items) == 1 else None
-    if plan is None or steps is None or steps <= 0:
-        one = None
-    start, within, through = w.sequence(
+    plan = shift_plan(graph) if e.along is None else None
+    one = e.start.items[0] if plan is not None and isinstance(e.start, SetOf) and len(e.start.items) == 1 else None
+    start, within, through, along = w.sequence(
         [
-            partial(_closed, w, e, e.start, one),
-            partial(_optional, w, e.within, within_default),
-            partial(_optional, w, e.through, "-1"),
+            partial(w.value, e.start) if one is None else partial(_single, w, one, graph.size, e.start),
+            partial(_optional, w, e.within, number(graph.size)),
+            partial(_optional, w, e.through, number(-1)),
+            partial(_optional, w, e.along, number(-1)),
         ]
     )
+    if e.along is not None:
+        text = f"reach_along(AROUND{e.graph}, {start}, {within}, {through}, {along})"
+        return w.build(text, [start, within, through, along], kind)
     if plan is None:
         text = f"reach_around(MASKS{e.graph}, {start}, {within}, {through})"
         return w.build(text, [start, within, through], kind)
     start, within, through = (w.spill(part) for part in (start, within, through))
-    open_ways = "" if e.through is None else f" & {through}"
-    if steps is not None:
-        return start if steps <= 0 else _few_steps(w, graph, plan, start, open_ways, steps, one is not None)
-    return _many_steps(w, e, plan, start, open_ways, within)
+    if one is None:
+        return _steps(w, e, plan, start.text, within, through, anchor="" if e.through is None else f" | {start}")
+    # From a single space the first step is a look into a table.
+    first = bit(w, start, kind, None, f"CLOSED{e.graph}")
+    if within.low < 1:
+        first = Value(f"{first} if {within} > 0 else {bit(w, start, kind, None)}", kind)
+    rest = number(within.low - 1) if within.low == within.high else replace(within, text=f"{within} - 1", simple=False)
+    rest = replace(rest, low=within.low - 1, high=within.high - 1)
+    return _steps(w, e, plan, w.spill(first).text, rest, through, anchor="")
 
 
-def _closed(w: Writer, e: Reach, start: Expr, one: Expr | None) -> Value:
-    """Where to start: a set, or if it has just the space `one`, that space with its neighbours, from a table."""
-    if one is None or not isinstance(start, SetOf):
-        return w.value(start)
-    return bit(w, w.value(one), Type("set", start.size), start.site, f"CLOSED{e.graph}")
+def _single(w: Writer, item: Expr, size: int, start: Expr) -> Value:
+    """The only space of a start, checked as `start`, a SetOf, wants it."""
+    value = w.value(item)
+    site = start.site if isinstance(start, SetOf) else None
+    if site is None or value.within(-1, size - 1):
+        return value
+    value = w.spill(value)
+    w.line(f"if not -1 <= {value} < {size}: fault({site}, {value})")
+    return replace(value, low=max(value.low, -1), high=min(value.high, size - 1))
 
 
-def _few_steps(
-    w: Writer, graph: Graph, plan: list[Stage], start: Value, open_ways: str, steps: int, first_done: bool
-) -> Value:
-    """A known number of steps, written out."""
-    kind = Type("set", graph.size)
-    reached = start.text if first_done else _dilate(w, graph, plan, start.text)
-    for _ in range(steps - 1):
-        # Those reached so far stay reached, whether a way may lead on through them or not.
-        before = w.spill(Value(reached, kind, reached == start.text)).text
-        if open_ways:
-            reached = f"{before} | {_dilate(w, graph, plan, w.spill(Value(f'{before}{open_ways}', kind)).text)}"
-        else:
-            reached = _dilate(w, graph, plan, before)
-    return w.spill(Value(reached, kind, reached == start.text))
-
-
-def _many_steps(w: Writer, e: Reach, plan: list[Stage], start: Value, open_ways: str, within: Value) -> Value:
-    """Steps until nothing new is reached."""
+def _steps(w: Writer, e: Reach, plan: list[Stage], start: str, within: Value, through: Value, *, anchor: str) -> Value:
+    """Further steps. With `anchor` the start itself, which may lie outside `through`, is stepped from each time;
+    without it what was reached so far is kept."""
     graph = w.program.graphs[e.graph]
-    reached = w.fresh()
-    w.line(f"{reached} = {start}")
-    with w.block("while True:" if e.within is None else f"for _ in range({within}):"):
-        further = w.spill(Value(f"{reached}{open_ways} | {start}")).text if open_ways else reached
-        found = w.spill(Value(_dilate(w, graph, plan, further)))
-        w.line(f"if {found} == {reached}: break")
-        w.line(f"{reached} = {found}")
-    return Value(reached, Type("set", graph.size), simple=True)
+    kind = Type("set", graph.size)
+
+    def step(before: str) -> str:
+        if e.through is None:
+            return _dilate(w, graph, plan, before)
+        further = w.spill(Value(f"{before} & {through}{anchor}", kind)).text
+        return _dilate(w, graph, plan, further) if anchor else f"{before} | {_dilate(w, graph, plan, further)}"
+
+    if within.low == within.high and within.high <= MOST_UNROLLED:
+        reached = Value(start, kind, simple=True)
+        for _ in range(within.high):
+            reached = w.spill(Value(step(reached.text), kind))
+        return reached
+    name = w.fresh()
+    w.line(f"{name} = {start}")
+    with w.block(f"for _ in range({within}):"):
+        found = w.spill(Value(step(name), kind)).text
+        if within.high > MOST_UNROLLED:
+            w.line(f"if {found} == {name}: break")
+        w.line(f"{name} = {found}")
+    return Value(name, kind, simple=True)
 
 
 def _dilate(w: Writer, graph: Graph, plan: list[Stage], name: str) -> str:
     """Text of the closed neighbourhood of the set `name`; lines are added for all stages but the last."""
     everywhere = (1 << graph.size) - 1
     text = name
-    for number, stage in enumerate(plan):
-        if number:
+    for place, stage in enumerate(plan):
+        if place:
             name = w.spill(Value(text)).text
         parts = [name]
         for shift, mask in stage:
@@ -111,12 +110,13 @@ def _path(w: Writer, e: Path) -> Value:
         [
             partial(w.value, e.start),
             partial(w.value, e.goal),
-            partial(_optional, w, e.through, "-1"),
-            partial(_optional, w, e.along, "-1"),
-            partial(_optional, w, e.costly, "0"),
+            partial(_optional, w, e.through, number(-1)),
+            partial(_optional, w, e.along, number(-1)),
+            partial(_optional, w, e.costly, number(0)),
         ]
     )
-    return w.build(f"way(AROUND{e.graph}, {', '.join(map(str, values))})", values, Type("list"))
+    text = f"way(AROUND{e.graph}, {', '.join(map(str, values))})"
+    return w.build(text, values, Type("list"), low=0, high=w.program.graphs[e.graph].size - 1)
 
 
 def _edges_of(w: Writer, e: EdgesOf) -> Value:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from interpreter.backends.python.expressions import checked_index, members, set_cell
-from interpreter.backends.python.queries import domain, each
+from interpreter.backends.python.queries import domain, each, member
 from interpreter.backends.python.writer import Value, Writer, function_name
 from interpreter.core.header import ENDING, ENDING_ARGS, STATUS, STEPS, WINNER
 from interpreter.core.nodes import (
@@ -29,6 +31,7 @@ from interpreter.core.nodes import (
     Stmts,
     Store,
     StoreSet,
+    Var,
     While,
 )
 
@@ -39,6 +42,26 @@ def body(w: Writer, stmts: Stmts) -> None:
     """Compiles statements one after another."""
     for stmt in stmts:
         _STATEMENTS[type(stmt)](w, stmt)
+
+
+def given(stmts: Stmts) -> Iterator[Var]:
+    """The variables that statements give values to, as often as they stand there."""
+    for s in stmts:
+        if isinstance(s, (Let, RollDie, RollDice, PickOne, Scripted, For)):
+            yield s.var
+        elif isinstance(s, Do) and s.into is not None:
+            yield s.into
+        if isinstance(s, If):
+            yield from given(s.then)
+            yield from given(s.other)
+        elif isinstance(s, (While, For)):
+            yield from given(s.body)
+
+
+def given_once(stmts: Stmts) -> frozenset[Var]:
+    """The variables given a value at one place only: what is known of it holds for all reads."""
+    counts = Counter(given(stmts))
+    return frozenset(var for var, count in counts.items() if count == 1)
 
 
 def count_steps(w: Writer, weight: int, site: int) -> None:
@@ -65,7 +88,10 @@ def clear(w: Writer, base: int, count: int) -> None:
 
 
 def _let(w: Writer, s: Let) -> None:
-    w.assign(s.var, w.value(s.value).text)
+    value = w.value(s.value)
+    w.assign(s.var, value.text)
+    if s.var in w.scope and s.var in w.constant:
+        w.scope[s.var] = replace(w.scope[s.var], low=value.low, high=value.high)
 
 
 def _store(w: Writer, s: Store) -> None:
@@ -84,9 +110,7 @@ def _store(w: Writer, s: Store) -> None:
 def _bounded(w: Writer, s: Store) -> Value:
     """The value to store, within its bounds."""
     value = w.value(s.value)
-    if not s.clamp and s.site is None:
-        return value
-    if value.text.isdecimal() and s.low <= int(value.text) <= s.high:
+    if value.within(s.low, s.high) or (not s.clamp and s.site is None):
         return value
     first, name = w.once(value)
     if s.clamp:
@@ -146,7 +170,11 @@ def _for(w: Writer, s: For) -> None:
         if at_home:
             w.assign(s.var, name)
         count_steps(w, s.weight, s.site)
-        body(w, s.body)
+        if s.var in given(s.body):
+            body(w, s.body)
+        else:
+            with w.bound(s.var, member(over, name)):
+                body(w, s.body)
 
 
 def _break(w: Writer, s: Break) -> None:
@@ -207,9 +235,9 @@ def _end(w: Writer, s: End) -> None:
     values = [w.spill(value).text for value in w.values(s.winner, *s.args)]
     w.line(f"M[{WINNER}] = {values[0]}")
     w.line(f"M[{ENDING}] = {s.event + 1}")
-    rest = 4 - len(s.args)
-    for place, value in enumerate(values[1:] + ["0"] * rest):
+    for place, value in enumerate(values[1:]):
         w.line(f"M[{ENDING_ARGS + place}] = {value}")
+    clear(w, ENDING_ARGS + len(s.args), 4 - len(s.args))
     w.line(f"M[{STATUS}] = 1")
     w.line("return")
 

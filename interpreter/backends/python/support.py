@@ -92,16 +92,18 @@ def pick(members: int, k: int) -> int:
     """Member number k of a set, from 0, in rising order; there must be as many."""
     base = 0
     while members > 0xFFFF:
-        count = (members & 0xFFFF).bit_count()
+        low = members & 0xFFFF
+        count = low.bit_count()
         if k < count:
+            members = low
             break
         k -= count
         members >>= 16
         base += 16
-    while k:
-        members &= members - 1
-        k -= 1
-    return base + (members & -members).bit_length() - 1
+    return base + _short(members)[k]
+
+
+_short = cache(listed)  # of sets of up to 16 bits: no more than 65536 entries
 
 
 # ---- positions and candidates ---------------------------------------------------------------------------------------

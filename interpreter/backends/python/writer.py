@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from interpreter.core.nodes import INT, Expr, Program, Type, Var
+from interpreter.core.nodes import INT, MAX_INT, MIN_INT, Expr, Program, Type, Var
 
 DEEPEST = 24  # brackets within brackets before a part moves into a variable; Python's parser gives up at about 90
 WORD = 0xFFFFFFFFFFFFFFFF
@@ -35,11 +35,16 @@ class Value:
     type: Type = INT
     simple: bool = False  # a name or a constant: free to repeat
     risky: bool = False  # may fault, or count steps
-    natural: bool = False  # an integer known not to be negative
+    low: int = MIN_INT  # what an integer, or each item of a list, is known to lie between
+    high: int = MAX_INT
     depth: int = 1
 
     def __str__(self) -> str:
         return self.text
+
+    def within(self, low: int, high: int) -> bool:
+        """Whether the integer is known to lie in low … high."""
+        return low <= self.low and self.high <= high
 
 
 Line = tuple[int, str]
@@ -56,6 +61,7 @@ class Writer:
     indent: int = 0
     used: int = 0  # names given so far
     scope: dict[Var, Value] = field(default_factory=dict)
+    constant: frozenset[Var] = frozenset()  # variables given a value at one place only
     all_local: bool = False  # variables get values here without being written to their homes
     inlined: tuple[int, ...] = ()  # functions whose bodies are being put in place
 
@@ -136,12 +142,19 @@ class Writer:
         return replace(value, text=name, simple=True, risky=False, depth=1)
 
     def build(
-        self, text: str, parts: Sequence[Value], kind: Type = INT, *, risky: bool = False, natural: bool = False
+        self,
+        text: str,
+        parts: Sequence[Value],
+        kind: Type = INT,
+        *,
+        risky: bool = False,
+        low: int = MIN_INT,
+        high: int = MAX_INT,
     ) -> Value:
         """A value made of others, which appear in `text` in the order of `parts`."""
         depth = 1 + max((part.depth for part in parts), default=0)
         risky = risky or any(part.risky for part in parts)
-        value = Value(text, kind, False, risky, natural, depth)
+        value = Value(text, kind, False, risky, low, high, depth)
         return self.spill(value) if depth > DEEPEST else value
 
     def once(self, value: Value) -> tuple[str, str]:
