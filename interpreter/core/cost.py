@@ -9,18 +9,20 @@ LEAF = 4096  # a loop with at most this many rounds and nothing costly inside is
 
 
 def cost(node: object, program: c.Program, known: dict[int, int]) -> int:
-    """Rounds of searches and loops at most, capped; 0 for what only computes. `known`: costs of functions by number."""
+    """Rounds of searches and loops at most, capped, as far as no step counts them; `known`: costs of functions by number."""
     match node:
         case tuple():
             return min(sum(cost(x, program, known) for x in node), CAP)
         case c.Query():
             inner = cost(node.where, program, known) + cost(node.value, program, known)
             return min(_rounds(node.domain, program) * (1 + inner) + cost(node.domain, program, known), CAP)
+        case c.For(weight=weight) if weight:
+            return cost(node.domain, program, known)  # its rounds are counted as they come
         case c.For():
             inner = cost(node.body, program, known)
             return min(_rounds(node.domain, program) * (1 + inner) + cost(node.domain, program, known), CAP)
         case c.While():
-            return min(1 + cost(node.cond, program, known) + cost(node.body, program, known), CAP)
+            return 0  # its rounds are counted as they come
         case c.Reach(graph):
             return 2 * program.graphs[graph].size + _inside(node, program, known)
         case c.Path(graph):

@@ -6,104 +6,69 @@ frames of all its callers. Effects that never call each other share cells.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from interpreter.core import nodes as c
 from interpreter.core.cost import block_weight
+from interpreter.core.drafts import Blocks, Draft, Frame, Return, simplify
 from interpreter.core.layout import Layout, Region, set_cells
 
 
-@dataclass(eq=False)
-class Frame:
-    """The frame of one pausing effect. `back`: the block to go on with when it ends. `callers`: frames that call it."""
+@dataclass(frozen=True, slots=True, eq=False)
+class ClearFrame:
+    """Stands in a draft for the clearing of a frame whose place is not known yet."""
 
-    name: str
-    params: list[c.Var] = field(default_factory=list)
-    back: c.Var = field(default_factory=lambda: c.Var("back", c.INT))
-    callers: list[Frame] = field(default_factory=list)
-    entry: int = -1
-    base: int = -1
-    end: int = -1
-
-
-@dataclass(eq=False)
-class Draft:
-    """A block under construction. `leave`: it ends its effect."""
-
-    name: str
     frame: Frame
-    body: list[c.Stmt] = field(default_factory=list)
-    exit: c.Exit | None = None
-    leave: bool = False
-    weight: int = 0
-    site: int = 0
-
-
-@dataclass(eq=False)
-class Blocks:
-    """All blocks of a program under construction; `here` is the one that statements are added to."""
-
-    drafts: list[Draft] = field(default_factory=list)
-    frames: list[Frame] = field(default_factory=list)
-    here: int = -1
-
-    def new(self, name: str, frame: Frame) -> int:
-        """A new empty block; its number."""
-        self.drafts.append(Draft(name, frame))
-        return len(self.drafts) - 1
-
-    @property
-    def draft(self) -> Draft:
-        return self.drafts[self.here]
-
-    @property
-    def open(self) -> bool:
-        """Whether play can still come to the end of the current block."""
-        return self.draft.exit is None and not self.draft.leave
-
-    def add(self, *statements: c.Stmt) -> None:
-        """Adds statements to the current block, unless it has ended."""
-        if self.open:
-            self.draft.body += statements
-
-    def go(self, target: int) -> None:
-        """Ends the current block with a jump."""
-        self.end(c.Jump(target))
-
-    def end(self, exit: c.Exit) -> None:
-        """Ends the current block."""
-        if self.open:
-            self.draft.exit = exit
-
-    def leave(self) -> None:
-        """Ends the effect in the current block."""
-        if self.open:
-            self.draft.leave = True
-
-    def enter(self, number: int) -> None:
-        """Goes on with another block."""
-        self.here = number
 
 
 def finish(blocks: Blocks, program: c.Program, layout: Layout, costs: dict[int, int]) -> None:
     """Gives homes to variables, places the frames and puts the finished blocks into the program."""
-    homeless = _outliving(blocks, program)
-    by_frame: dict[Frame, list[c.Var]] = {f: [f.back, *f.params] for f in blocks.frames}
-    for var, frame in homeless.items():
-        if var not in by_frame[frame]:
-            by_frame[frame].append(var)
+    owner = _owners(blocks, program)
+    returns = _tie_calls(blocks)
+    kept = simplify(blocks, program)
+    by_frame: dict[Frame, list[c.Var]] = {f: [] for f in blocks.frames}
+    for frame in blocks.frames:
+        if frame in returns:
+            by_frame[frame] = [frame.back, *frame.params]
+    for var in _outliving(kept, program):
+        if var.home is None and var in owner and var not in by_frame[owner[var]]:
+            by_frame[owner[var]].append(var)
     for frame in _callers_first(blocks.frames):
         start = max((caller.end for caller in frame.callers), default=layout.end)
         frame.base = start + (start & 1)
         _place(frame, by_frame[frame], layout)
     program.cells = max([layout.end, *(f.end for f in blocks.frames)])
     program.cells += program.cells & 1
-    for draft in blocks.drafts:
+    for draft in kept:
         program.blocks.append(_finished(draft, program, costs))
 
 
+def _tie_calls(blocks: Blocks) -> set[Frame]:
+    """Turns calls and returns into jumps. An effect that is called in one place knows where to return; the others, which are given
+    back, keep it in their frame."""
+    calls: dict[Frame, list[Draft]] = {}
+    for draft in blocks.drafts:
+        if draft.call is not None:
+            calls.setdefault(draft.call[0], []).append(draft)
+    several = {frame for frame, where in calls.items() if len(where) > 1}
+    for frame, where in calls.items():
+        for draft in where:
+            assert draft.call is not None
+            if frame in several:
+                draft.body.append(c.Let(frame.back, Return(draft.call[1])))  # type: ignore[arg-type]
+            draft.exit = c.Jump(frame.entry)
+    for draft in blocks.drafts:
+        if draft.leave and draft.frame not in several and draft.frame in calls:
+            call = calls[draft.frame][0].call
+            assert call is not None
+            draft.body.append(ClearFrame(draft.frame))  # type: ignore[arg-type]
+            draft.exit = c.Jump(call[1])
+            draft.leave = False
+    return several
+
+
 def _finished(draft: Draft, program: c.Program, costs: dict[int, int]) -> c.Block:
-    body = tuple(draft.body)
+    body = tuple(_placed(x) for x in draft.body if not (isinstance(x, ClearFrame) and x.frame.end == x.frame.base))
     exit: c.Exit
     if draft.leave:
         home = draft.frame.back.home
@@ -113,6 +78,14 @@ def _finished(draft: Draft, program: c.Program, costs: dict[int, int]) -> c.Bloc
         exit = draft.exit or c.Stop()
     weight = draft.weight + (block_weight(body, program, costs) if body else 0)
     return c.Block(draft.name, body, exit, weight, draft.site)
+
+
+def _placed(node: c.Stmt | ClearFrame) -> c.Stmt:
+    if isinstance(node, ClearFrame):
+        return c.Clear(node.frame.base, node.frame.end - node.frame.base)
+    if isinstance(node, c.Let) and isinstance(node.value, Return):
+        return c.Let(node.var, c.Const(node.value.block))
+    return node
 
 
 def _place(frame: Frame, variables: list[c.Var], layout: Layout) -> None:
@@ -144,18 +117,33 @@ def _callers_first(frames: list[Frame]) -> list[Frame]:
     return order
 
 
-def _outliving(blocks: Blocks, program: c.Program) -> dict[c.Var, Frame]:
+def _owners(blocks: Blocks, program: c.Program) -> dict[c.Var, Frame]:
+    """The frame of the effect that each variable belongs to."""
+    owner: dict[c.Var, Frame] = {}
+    for frame in blocks.frames:
+        owner.update(dict.fromkeys((frame.back, *frame.params), frame))
+    for draft in blocks.drafts:
+        found: set[c.Var] = set()
+        variables(tuple(draft.body), found)
+        if draft.exit is not None:
+            variables(draft.exit, found)
+        if isinstance(draft.exit, c.Ask):
+            variables(program.decisions[draft.exit.decision], found)
+        for var in found:
+            owner.setdefault(var, draft.frame)
+    return owner
+
+
+def _outliving(kept: list[Draft], program: c.Program) -> list[c.Var]:
     """Variables that are used in more than one block, or by a question: these live in the position."""
     used_in: dict[c.Var, set[int]] = {}
-    owner: dict[c.Var, Frame] = {}
-    for number, draft in enumerate(blocks.drafts):
+    for number, draft in enumerate(kept):
         found: set[c.Var] = set()
         variables(tuple(draft.body), found)
         if draft.exit is not None:
             variables(draft.exit, found)
         for var in found:
             used_in.setdefault(var, set()).add(number)
-            owner.setdefault(var, draft.frame)
         if isinstance(draft.exit, c.Ask):
             asked: set[c.Var] = set()
             inner: set[c.Var] = set()
@@ -164,15 +152,13 @@ def _outliving(blocks: Blocks, program: c.Program) -> dict[c.Var, Frame]:
             bound_inside(decision, inner)
             for var in asked - inner:
                 used_in.setdefault(var, set()).update((number, -1))
-                owner.setdefault(var, draft.frame)
     for text_function in program.functions:
         found = set()
         variables(text_function.body, found)
         for var in found:
-            if var in owner and var not in text_function.params:
+            if var in used_in and var not in text_function.params:
                 used_in[var].add(-2)
-    known = {v for f in blocks.frames for v in (f.back, *f.params)}
-    return {v: owner[v] for v, where in used_in.items() if len(where) > 1 and v not in known and v.home is None}
+    return [v for v, where in used_in.items() if len(where) > 1]
 
 
 def variables(node: object, found: set[c.Var]) -> None:

@@ -72,7 +72,7 @@ def condition(node: n.Expr, s: Scope, what: str = "a condition") -> None:
 def then_facts(node: n.Expr, holds: bool, s: Scope) -> Scope:
     """A scope in which a checked condition is known to have come out as `holds`."""
     inner = s.inner()
-    inner.facts.update(facts_if(node, holds, s.checked))
+    inner.learn(facts_if(node, holds, s.checked))
     return inner
 
 

@@ -83,7 +83,7 @@ def _option(option: n.Option, node: n.Choose, s: Scope) -> bool:
     clauses = option.clauses
     if clauses.when is not None and not (node.menu and clauses is node.clauses):
         condition(clauses.when, inner, "the condition")
-        inner.facts.update(facts_if(clauses.when, True, s.checked))
+        inner.learn(facts_if(clauses.when, True, s.checked))
     if clauses.cost is not None and clauses.purse is not None:
         expect(clauses.cost, INT, inner, "the price")
         ty = target_type(clauses.purse, inner)
@@ -108,7 +108,7 @@ def check_binder(binder: n.Binder, s: Scope) -> None:
         bind(binder.var, of, s)
         if binder.where is not None:
             condition(binder.where, s)
-            s.facts.update(facts_if(binder.where, True, s.checked))
+            s.learn(facts_if(binder.where, True, s.checked))
         return
     inner = s.inner()
     bind(binder.var, of, inner)

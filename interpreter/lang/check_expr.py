@@ -54,6 +54,8 @@ def check_expr(node: n.Expr, s: Scope) -> Ty:
         known = s.facts[path]
         if known != ty and not isinstance(ty, ErrorT):
             s.checked.raw[node] = ty
+            if path in s.proved:
+                s.checked.proved.add(node)
             ty = known
     s.checked.types[node] = ty
     return ty

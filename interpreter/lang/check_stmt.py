@@ -36,6 +36,7 @@ def check_body(body: n.Body, s: Scope) -> bool:
         if not falls:
             s.bag.warn("unreachable", "this is never reached", statement.span, help="remove it, or the `return` or `break` before it")
             break
+        s.proved.clear()
         falls = check_stmt(statement, s)
     return falls
 

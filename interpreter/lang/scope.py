@@ -95,7 +95,8 @@ class SetUp:
 class Checked:
     """A checked game: trees, and what each of their names and expressions means.
 
-    `types`: the type of an expression where it stands; `raw`: the type of what is stored there, if a test before it narrowed that.
+    `types`: the type of an expression where it stands; `raw`: the type of what is stored there, if a test before it narrowed that;
+    `proved`: that test stands in the same statement, so that the compiled code need not look again.
     `refs`: what a name, a field or a call refers to. `locals`: the variable that a name declares.
     """
 
@@ -105,6 +106,7 @@ class Checked:
     callables: dict[str, Callable] = field(default_factory=dict)
     types: dict[n.Expr, Ty] = field(default_factory=dict)
     raw: dict[n.Expr, Ty] = field(default_factory=dict)
+    proved: set[n.Expr] = field(default_factory=set)
     refs: dict[n.Expr, Symbol | str] = field(default_factory=dict)
     locals: dict[n.Name, Local] = field(default_factory=dict)
     phases: dict[object, n.Body | n.Expr] = field(default_factory=dict)  # Text of a phase, set-up or look -> its tree
@@ -134,6 +136,7 @@ class Scope:
     loop: bool = False
     mover: bool = False
     everything: bool = False  # a set-up or test: guarded fields may be written
+    proved: set[Path] = field(default_factory=set)  # facts tested in the statement that is being checked
 
     def inner(self, *, loop: bool | None = None) -> Scope:
         """A block inside this one: its names end with it."""
@@ -147,7 +150,13 @@ class Scope:
             self.loop if loop is None else loop,
             self.mover,
             self.everything,
+            set(self.proved),
         )
+
+    def learn(self, facts: Facts) -> None:
+        """Takes in what a condition in the same statement has just told: nothing can have changed since."""
+        self.facts.update(facts)
+        self.proved.update(facts)
 
     @property
     def world(self) -> World:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable as Maker
 from dataclasses import dataclass, field
 
+from interpreter.core.drafts import Blocks, Frame
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env
-from interpreter.core.suspend import Blocks, Frame
 from interpreter.lang import nodes as n
 from interpreter.source import Span
 

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from interpreter.core import header
 from interpreter.core import nodes as c
 from interpreter.core.compiled import Compiled, LookInfo
+from interpreter.core.drafts import Blocks
 from interpreter.core.layout import Layout, lay_out
 from interpreter.core.lower import expr as ex
 from interpreter.core.lower import phases
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, Rules
-from interpreter.core.suspend import Blocks, finish
+from interpreter.core.suspend import finish
 from interpreter.lang.scope import Checked, SetUp
 from interpreter.lang.types import SetT
 from interpreter.source import Text

@@ -163,8 +163,7 @@ def call_effect(node: n.Expr, flow: Flow) -> None:
     after = flow.block(f"after {target.name}")
     for param, value in zip(frame.params, calls.arguments(node, target, flow.env, flow.ctx), strict=True):
         flow.blocks.add(c.Let(param, value))
-    flow.blocks.add(c.Let(frame.back, c.Const(after)))
-    flow.blocks.go(frame.entry)
+    flow.blocks.call(frame, after)
     flow.blocks.enter(after)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from interpreter.core import header
 from interpreter.core import nodes as c
 from interpreter.core.compiled import EventInfo
+from interpreter.core.drafts import Blocks, Frame
 from interpreter.core.lower import expr as ex
 from interpreter.core.lower import pausing as pa
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, header_store
 from interpreter.core.lower.flow import Flow, loop_head
-from interpreter.core.suspend import Blocks, Frame
 from interpreter.lang.scope import Callable
 from interpreter.reading.model import PhaseDef
 from interpreter.source import Span, Text
