@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from interpreter.diagnostics import Bag, Diagnostic
 from interpreter.reading import model
@@ -399,3 +404,72 @@ def test_how_files_are_called(tmp_path: Path, folder: Path, monkeypatch: pytest.
 def test_no_entry_can_be_too_much(folder: Path) -> None:
     write(folder / "pieces.yaml", "- man: a\n  copies: 1000000000\n")
     assert codes(folder) == ["bad-value"]
+
+
+# ---- whatever is written ------------------------------------------------------------------------------------------
+
+FILES = {p.relative_to(EVERY_KEY): p.read_text(encoding="utf-8") for p in sorted(EVERY_KEY.rglob("*.yaml"))}
+SNIPPETS = [
+    "",
+    " ",
+    "\n",
+    "\n  ",
+    "x",
+    "3",
+    "-1",
+    "[",
+    "]",
+    "{",
+    "}",
+    ": ",
+    "- ",
+    "null",
+    "true",
+    "yes",
+    "a, b",
+    "f(a, b)",
+]
+SNIPPETS += [
+    "[]",
+    "{}",
+    "[a]",
+    "{a: b}",
+    "|",
+    ">",
+    "'",
+    '"',
+    "#",
+    "\t",
+    "0..9",
+    "9..0",
+    "a..z",
+    "é",
+    "'a\\nb'",
+    '"\\n"',
+    "~",
+]
+
+
+@given(
+    name=st.sampled_from(sorted(FILES)),
+    edits=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 12), st.sampled_from(SNIPPETS)), min_size=1, max_size=3),
+    by_word=st.booleans(),
+)
+@settings(max_examples=200, deadline=None)
+def test_no_edit_of_a_file_raises(name: Path, edits: list[tuple[float, int, str]], by_word: bool) -> None:
+    text = FILES[name]
+    for where, length, snippet in edits:
+        start = int(where * len(text))
+        if by_word:  # whole words, so that files stay good YAML and mistakes reach the later stages
+            words = [m.span() for m in re.finditer(r"[\w.]+", text)] or [(0, 0)]
+            start, end = words[min(int(where * len(words)), len(words) - 1)]
+            length = end - start
+        text = text[:start] + snippet + text[start + length :]
+    with tempfile.TemporaryDirectory() as folder:
+        game = Path(folder) / "game"
+        shutil.copytree(EVERY_KEY, game)
+        (game / name).write_text(text, encoding="utf-8", newline="")
+        _, found = load(game)
+    for d in found:
+        assert d.span is not None
+        assert 0 <= d.span.start <= d.span.end <= len(d.span.source.text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -141,8 +142,6 @@ def test_color() -> None:
     d = Diagnostic("c", "m", at("a: b", "b"), "label", severity=WARNING)
     colored = render(d, color=True)
     assert "\x1b[1;33mwarning[c]\x1b[0m" in colored
-    import re
-
     assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == render(d)
 
 
