@@ -87,7 +87,7 @@ class ZoneDef:
 
 @dataclass(frozen=True, eq=False)
 class EntityDef:
-    """One entry: `- fighter: spartan` with its own fields as nodes. `copies` > 1 makes `id_1 … id_n`."""
+    """One entry: `- leader: old_general` with its own fields as nodes. `copies` > 1 makes `id_1 … id_n`."""
 
     kind: Name  # a kind or one of its sorts
     id: Name
