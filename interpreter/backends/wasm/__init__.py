@@ -1,4 +1,5 @@
-"""The fast backend: a core program as one WebAssembly module, run by wasmtime. Positions are the same bytes as everywhere."""
+"""The fast backend: a core program as one WebAssembly module, run by wasmtime. Positions are the same bytes as
+everywhere."""
 
 from __future__ import annotations
 
@@ -21,15 +22,16 @@ def available() -> bool:
 
 
 def wat(program: Program) -> str:
-    """The module's text for people to read, with names of the core and the place in the rules of each check as comments."""
+    """The module's text for people to read, with names of the core and the place in the rules of each check as
+    comments."""
     return build(program, comments=True).text
 
 
 def compile_program(program: Program, cache: Path | bool | None = None) -> WasmMachine:
     """A machine for a program, which must not change any more.
 
-    `cache`: a folder for compiled modules; True or None: the user's cache folder; False: none. A damaged or foreign entry counts as
-    missing.
+    `cache`: a folder for compiled modules; True or None: the user's cache folder; False: none. A damaged or foreign
+    entry counts as missing.
     """
     from interpreter.backends.wasm.host import WasmMachine  # only here is wasmtime needed
     from interpreter.backends.wasm.load import load

@@ -32,23 +32,37 @@ def without(left: Words, right: Words) -> Words:
 
 def _inverted(word: str) -> str:
     kind, _, value = word.partition(" ")
-    return f"i64.const {int(value) ^ 2**64 - 1}" if kind == "i64.const" and " " not in value else f"{word} i64.const -1 i64.xor"
+    return (
+        f"i64.const {int(value) ^ 2**64 - 1}"
+        if kind == "i64.const" and " " not in value
+        else f"{word} i64.const -1 i64.xor"
+    )
 
 
-def single(item: str, size: int) -> Words:
-    """The set of the integer in a local; empty if it is outside 0 … size-1."""
+def single(item: str, size: int, factor: str = "") -> Words:
+    """The set of one integer, given as text that pushes it; empty if it is outside 0 … size-1, or if the condition that
+    `factor` pushes fails."""
+    kind, _, figure = item.partition(" ")
+    if kind == "i32.const":
+        member = int(figure)
+        found = constant(1 << member if 0 <= member < size else 0, size)
+        if not factor:
+            return found
+        bit = f"{factor} i64.extend_i32_u" + (f" i64.const {member % 64} i64.shl" if member % 64 else "")
+        return [word if word == ZERO else bit for word in found]
     found = []
     for i in range(words(size)):
-        index = f"local.get {item}" + (f" i32.const {64 * i} i32.sub" if i else "")
-        inside = f"{index} i32.const {min(64, size - 64 * i)} i32.lt_u i64.extend_i32_u"
-        found.append(f"{inside} local.get {item} i64.extend_i32_u i64.shl")
+        index = item + (f" i32.const {64 * i} i32.sub" if i else "")
+        inside = f"{index} i32.const {min(64, size - 64 * i)} i32.lt_u" + (f" {factor} i32.and" if factor else "")
+        found.append(f"{inside} i64.extend_i32_u {item} i64.extend_i32_u i64.shl")
     return found
 
 
-def add_single(code: Code, item: str, target: Sequence[str], size: int) -> None:
-    """Adds the integer in a local to a set in locals."""
-    for name, bit in zip(target, single(item, size), strict=True):
-        code.put(f"local.get {name} {bit} i64.or local.set {name}")
+def add_single(code: Code, item: str, target: Sequence[str], size: int, factor: str = "") -> None:
+    """Adds such a single to a set in locals."""
+    for name, bit in zip(target, single(item, size, factor), strict=True):
+        if bit != ZERO:
+            code.put(f"local.get {name} {bit} i64.or local.set {name}")
 
 
 def moved(found: Words, by: int, count: int) -> Words:

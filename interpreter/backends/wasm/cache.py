@@ -1,8 +1,8 @@
 """Compiled modules on disk, so that a game known from before starts at once.
 
-An entry is machine code that will be run, so it is only read from a folder and a file that belong to the user alone, and only if its
-content has the checksum written in front of it. Whatever is wrong with an entry, it counts as missing and is written again. Writers do
-not disturb each other or readers: an entry appears whole, by renaming.
+An entry is machine code that will be run, so it is only read from a folder and a file that belong to the user alone,
+and only if its content has the checksum written in front of it. Whatever is wrong with an entry, it counts as missing
+and is written again. Writers do not disturb each other or readers: an entry appears whole, by renaming.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ def fetch(place: Path, name: str) -> bytes | None:
     try:
         if not _ours(place.lstat(), stat.S_ISDIR):
             return None
-        with open(os.open(place / name, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
+        with open(
+            os.open(place / name, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)), "rb"
+        ) as file:
             found = os.fstat(file.fileno())
             if not _ours(found, stat.S_ISREG) or found.st_size > _LARGEST:
                 return None

@@ -19,7 +19,8 @@ _MOST_ARGUMENTS = 8
 
 @cache
 def engine() -> wasmtime.Engine:
-    """One engine for all modules; it holds no state of theirs. Memory may grow but never moves, so views of it stay good."""
+    """One engine for all modules; it holds no state of theirs. Memory may grow but never moves, so views of it stay
+    good."""
     config = wasmtime.Config()
     config.memory_may_move = False
     return wasmtime.Engine(config)
@@ -31,9 +32,9 @@ class Stopped(Exception):
 
 @dataclass(slots=True)
 class Instance:
-    """An instantiated module, for one thread at a time. `call` takes the name of an export and its arguments (of 32 or 64 bits, signed or
-    not), and gives the lowest 64 bits of the result's place. `memory` does not reach what the module's memory has grown by since;
-    `whole` does."""
+    """An instantiated module, for one thread at a time. `call` takes the name of an export and its arguments (of 32 or
+    64 bits, signed or not), and gives the lowest 64 bits of the result's place. `memory` does not reach what the
+    module's memory has grown by since; `whole` does."""
 
     call: Callable[..., int]
     memory: memoryview

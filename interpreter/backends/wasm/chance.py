@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from interpreter.backends.wasm.bits import constant
 from interpreter.backends.wasm.code import Code
-from interpreter.backends.wasm.integers import population
-from interpreter.backends.wasm.maps import spilled
-from interpreter.backends.wasm.memory import LISTENING, SCRIPT, SCRIPT_END
 from interpreter.backends.wasm.forms import type_of
+from interpreter.backends.wasm.integers import population
+from interpreter.backends.wasm.maps import in_memory, spilled
+from interpreter.backends.wasm.memory import LISTENING, SCRIPT, SCRIPT_END
 from interpreter.core import nodes as n
 from interpreter.core.header import KNOWN
 
@@ -39,7 +39,8 @@ def roll_dice(code: Code, stmt: n.RollDice) -> None:
     face = _thrown(code, stmt.die, stmt.site)
     for i, name in enumerate(counts):
         here = f"local.get {face} i32.const 2 i32.shr_u i32.const {i} i32.eq i64.extend_i32_u"
-        code.put(f"local.get {name} {here} local.get {face} i32.const 4 i32.shl i64.extend_i32_u i64.shl i64.add local.set {name}")
+        one = f"{here} local.get {face} i32.const 4 i32.shl i64.extend_i32_u i64.shl"
+        code.put(f"local.get {name} {one} i64.add local.set {name}")
     code.put(f"local.get {done} i32.const 2 i32.shl local.get {face} i32.store offset={at}")
     code.put(f"local.get {done} i32.const 1 i32.add local.tee {done} local.get {times} i32.lt_s br_if {again}", "end")
     _learn(code)
@@ -58,7 +59,9 @@ def pick_one(code: Code, stmt: n.PickOne) -> None:
     code.put(population([f"local.get {name}" for name in pool]) + f" local.tee {count}", "if", _SCRIPT_GOES_ON, "if")
     _take(code, member, address, size, stmt.site)
     code.world.uses.update(("draw", "pick"))
-    code.put("else", f"i32.const {address} local.get $b local.get {count} call $draw call $pick local.set {member}", "end")
+    code.put(
+        "else", f"i32.const {address} local.get $b local.get {count} call $draw call $pick local.set {member}", "end"
+    )
     _learn(code)
     at = _row(code)
     code.put(f"i32.const 0 local.get {member} i32.store offset={at}")
@@ -82,8 +85,7 @@ def _take(code: Code, member: str, pool: str, size: int, site: int) -> None:
     """The next word of the script, which must be a member of the set at a constant address."""
     code.put(f"{next_of_script()} local.set {member}")
     code.put(f"local.get {member} i32.const {size} i32.lt_u", "if (result i32)")
-    code.put(f"local.get {member} i32.const 3 i32.shr_u i32.load8_u offset={pool} local.get {member} i32.const 7 i32.and i32.shr_u")
-    code.put("i32.const 1 i32.and", "else", "i32.const 0", "end", "i32.eqz")
+    code.put(in_memory(pool, member), "else", "i32.const 0", "end", "i32.eqz")
     code.fault_if(site, f"local.get {member}")
 
 
@@ -126,5 +128,3 @@ def _record(code: Code, event: int, to: int, row: int, count: str) -> None:
     code.world.uses.add("record")
     code.put(f"i32.const 0 i32.load offset={LISTENING}", "if")
     code.put(f"i32.const {event} i32.const {to} i32.const {row} {count} call $record", "end")
-
-

@@ -1,8 +1,9 @@
 """Writing one WebAssembly function: text, locals, labels, faults, and how values of the core are held.
 
-An integer lies on the stack. A set is `ceil(size / 64)` *words*: pieces of text, each of which pushes one i64; what they need is
-written before them, so they must be used before the next statement. A list is a `Row`: locals that hold address and length. Reading
-a row twice is cheap, and no list is ever changed in place, so a part of a list is the same address with another length.
+An integer lies on the stack. A set is `ceil(size / 64)` *words*: pieces of text, each of which pushes one i64; what
+they need is written before them, so they must be used before the next statement. A list is a `Row`: locals that hold
+address and length. Reading a row twice is cheap, and no list is ever changed in place, so a part of a list is the same
+address with another length.
 """
 
 from __future__ import annotations
@@ -13,14 +14,15 @@ from dataclasses import dataclass, field
 
 from interpreter.backends.wasm.memory import Memory, words
 from interpreter.core.graphs import Stage
-from interpreter.core.nodes import Expr, Program, Stmts, Type, Var
+from interpreter.core.nodes import Const, Expr, Get, Program, Query, Stmts, Type, Var
 
 Words = list[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A list: locals with address and length, and how long it can be. `steady`: nothing writes its buffer while the value may be in use."""
+    """A list: locals with address and length, and how long it can be. `steady`: nothing writes its buffer while the
+    value may be in use."""
 
     address: str
     length: str
@@ -36,7 +38,7 @@ class Writers:
     members: Callable[[Code, Expr], Words]
     row: Callable[[Code, Expr], Row]
     statements: Callable[[Code, Stmts], None]
-    query: Callable[[Code, Expr], Words]
+    query: Callable[[Code, Query], Words]
     call: Callable[[Code, int, Sequence[Expr]], list[str]]
 
 
@@ -58,8 +60,8 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How `Return` and the end of the game leave: `label` to branch to (None: the wasm function's own return), with the result in `into`
-    or, at the function's own return, on the stack. `early`: what to push when the game has ended."""
+    """How `Return` and the end of the game leave: `label` to branch to (None: the wasm function's own return), with the
+    result in `into` or, at the function's own return, on the stack. `early`: what to push when the game has ended."""
 
     label: str | None
     result: Type | None
@@ -76,6 +78,7 @@ class Code:
     out: list[str] = field(default_factory=list)
     locals: list[str] = field(default_factory=list)
     places: dict[Var, tuple[str, ...]] = field(default_factory=dict)
+    figures: dict[Var, int] = field(default_factory=dict)  # variables of loops written out, in the copy at hand
     steady: set[Var] = field(default_factory=set)  # list variables whose buffer stays as it is
     breaks: list[str] = field(default_factory=list)
     count: int = 0
@@ -129,6 +132,17 @@ class Code:
     def statements(self, body: Stmts) -> None:
         """Writes statements."""
         self.world.writers.statements(self, body)
+
+    def known(self, expr: Expr) -> int | None:
+        """The value of an integer expression if it is plain while code is written."""
+        if isinstance(expr, Const):
+            return expr.value
+        return self.figures.get(expr.var) if isinstance(expr, Get) else None
+
+    def known_within(self, expr: Expr, count: int) -> int | None:
+        """The same for an index that needs no check."""
+        value = self.known(expr)
+        return value if value is not None and 0 <= value < count else None
 
     # ---- sets
 

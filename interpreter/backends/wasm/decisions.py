@@ -9,14 +9,19 @@ all of one decision alike long. `$top` is where the records of the question unde
 
 from __future__ import annotations
 
+from itertools import islice
+
 from interpreter.backends.wasm.code import Code, Frame, World, written
-from interpreter.backends.wasm.integers import jump_unless, population
-from interpreter.backends.wasm.memory import words
-from interpreter.backends.wasm.queries import each_member
-from interpreter.backends.wasm.statements import clear
 from interpreter.backends.wasm.forms import everything, type_of
+from interpreter.backends.wasm.integers import jump_unless, population
+from interpreter.backends.wasm.loops import each_member
+from interpreter.backends.wasm.memory import words
+from interpreter.backends.wasm.statements import clear
 from interpreter.core import nodes as n
-from interpreter.core.header import PC, PLIES, STATUS
+from interpreter.core.header import PC, PLIES
+
+_SMALL = 30  # nodes of a block that is written once more where one jumps to it
+_MOST_JOINED = 4  # blocks written one after the other
 
 
 def shape(program: n.Program, decision: n.Decision) -> tuple[int, int]:
@@ -96,7 +101,9 @@ def taking(world: World, number: int) -> str:
         _ply(code)
         code.put(f"i32.const {decision.otherwise} return", "end")
     code.put("global.get $top local.set $at", "block $found", "loop $search")
-    code.put("local.get $k local.get $at i32.load local.tee $upto i32.lt_u br_if $found local.get $upto local.set $before")
+    code.put(
+        "local.get $k local.get $at i32.load local.tee $upto i32.lt_u br_if $found local.get $upto local.set $before"
+    )
     code.put(f"local.get $at i32.const {length} i32.add local.set $at br $search", "end", "end")
     labels = [f"$option.{i}" for i in range(len(decision.options))]
     code.put(*(f"block {label}" for label in reversed(labels)))
@@ -128,15 +135,27 @@ def _ply(code: Code) -> None:
 
 
 def block(world: World, number: int) -> str:
-    """`$block<n>`: runs a block; the number of the next one, or -1 if play stops: at a question, or because the game has ended."""
-    found = world.program.blocks[number]
+    """`$block<n>`: runs a block; the number of the next one, or -1 if play stops: at a question, or because the game
+    has ended."""
     code = Code(world, Frame(None, None, (), "i32.const -1"))
+    _run(code, number, ())
+    return written(f"block{number}", "(param $b i32) (result i32)", code)
+
+
+def _run(code: Code, number: int, before: tuple[int, ...]) -> None:
+    """Writes a block, and after a jump what follows, as long as that is small: going by way of `$dispatch` costs some
+    nanoseconds."""
+    found = code.world.program.blocks[number]
     code.note(found.name)
     code.tick(found.weight, found.site)
     code.statements(found.body)
     way = found.exit
     if isinstance(way, n.Jump):
-        code.put(f"i32.const {way.target}")
+        before = (*before, number)
+        if len(before) < _MOST_JOINED and way.target not in before and _is_small(code, way.target):
+            _run(code, way.target, before)
+        else:
+            code.put(f"i32.const {way.target}")
     elif isinstance(way, n.Branch):
         code.put(f"i32.const {way.then} i32.const {way.other}")
         code.integer(way.cond)
@@ -148,7 +167,11 @@ def block(world: World, number: int) -> str:
         _ask(code, number, way.decision)
     else:
         code.put("i32.const -1")
-    return written(f"block{number}", "(param $b i32) (result i32)", code)
+
+
+def _is_small(code: Code, number: int) -> bool:
+    nodes = everything(code.world.program.blocks[number].body)
+    return sum(1 for _ in islice(nodes, _SMALL + 1)) <= _SMALL
 
 
 def _ask(code: Code, number: int, asked: int) -> None:
@@ -157,13 +180,10 @@ def _ask(code: Code, number: int, asked: int) -> None:
     if decision.stop is None:
         code.put("global.get $count i32.eqz", "if", f"i32.const {decision.otherwise} return", "end")
     if decision.silent:
-        code.put("global.get $count i32.const 1 i32.eq", "if", f"local.get $b i32.const 0 call $take{asked} return", "end")
+        code.put(
+            "global.get $count i32.const 1 i32.eq", "if", f"local.get $b i32.const 0 call $take{asked} return", "end"
+        )
     code.put(f"local.get $b i32.const {number} i32.store offset={4 * PC}")
     code.put(f"i32.const {asked} global.set $decision")
     code.integer(decision.player)
     code.put("global.set $player i32.const -1")
-
-
-def ended() -> str:
-    """Text that pushes 1 if the game has ended."""
-    return f"local.get $b i32.load offset={4 * STATUS}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
+from typing import Any
 
 from interpreter.core import nodes as n
 
@@ -40,7 +41,7 @@ def type_of(program: n.Program, expr: n.Expr) -> n.Type:
     return n.INT
 
 
-def children(node: object) -> Iterator[object]:
+def children(node: Any) -> Iterator[object]:
     """The nodes right below a node of the core (functions, tables and the like are only numbers in it)."""
     if isinstance(node, tuple):
         yield from node

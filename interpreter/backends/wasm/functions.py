@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.backends.wasm.code import Code, Frame, World, written
+from interpreter.backends.wasm.forms import everything
 from interpreter.backends.wasm.lists import copied
 from interpreter.backends.wasm.memory import words
-from interpreter.backends.wasm.forms import everything
 from interpreter.core import nodes as n
 
 
@@ -97,7 +97,7 @@ def whole(world: World, number: int) -> str:
     results = kinds(function.result)
     early = " ".join(f"{kind}.const 0" for kind in results)
     code = Code(world, Frame(None, function.result, (), early))
-    params = []
+    params: list[str] = []
     for param in function.params:
         names = [f"$p{len(params) + i}" for i in range(len(kinds(param.type)))]
         code.places[param] = tuple(names)

@@ -1,14 +1,14 @@
 """The WebAssembly machine: the host's side of a compiled module.
 
-The host copies a block into the module's memory, calls, and copies it back; after a fault it does not copy it back, so the old bytes
-stay. As long as a block still has the bytes that the last call left, its candidates still lie in memory and need not be found again.
+The host copies a block into the module's memory, calls, and copies it back; after a fault it does not copy it back, so
+the old bytes stay. As long as a block still has the bytes that the last call left, its candidates still lie in memory
+and need not be found again.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -36,8 +36,8 @@ _RESULT = struct.Struct("<iiiiiiQ")
 
 @dataclass(frozen=True, slots=True)
 class Playout:
-    """One random game of a batch. `digest`: 64 bits of its last position (FNV-1a over cells); `final`: that position's bytes, if they
-    were asked for. After a fault only `fault` is meant."""
+    """One random game of a batch. `digest`: 64 bits of its last position (FNV-1a over cells); `final`: that position's
+    bytes, if they were asked for. After a fault only `fault` is meant."""
 
     status: int = 0
     winner: int = -1
@@ -63,7 +63,9 @@ class WasmMachine:
     instance: Instance = field(init=False, repr=False)
     event_bytes: int = field(default=_EVENT_BYTES, repr=False)
     quiet: bool = field(default=False, repr=False)  # the control words say: no script, no events
-    count: int = field(default=-1, repr=False)  # candidates of the position in memory, whose records lie there; -1: none do
+    count: int = field(
+        default=-1, repr=False
+    )  # candidates of the position in memory, whose records lie there; -1: none do
 
     def __post_init__(self) -> None:
         self.instance = instantiate(self.module)
@@ -150,8 +152,8 @@ class WasmMachine:
     def playouts(
         self, block: bytearray, seed: int, games: int, max_plies: int, *, first: int = 0, finals: bool = False
     ) -> Iterator[Playout]:
-        """Random games number `first` … first+games-1 from one position, each as if its generator had been seeded (`rng.seeded`) with
-        seed + number and `playout` been called with that seed. Nothing is left in `block`."""
+        """Random games number `first` … first+games-1 from one position, each as if its generator had been seeded
+        (`rng.seeded`) with seed + number and `playout` been called with that seed. Nothing is left in `block`."""
         position = self.built.layout.position
         for start in range(first, first + games, _BATCH):
             size = min(_BATCH, first + games - start)
@@ -238,7 +240,8 @@ class WasmMachine:
         self.instance.memory[start : start + len(block)] = block
 
     def _finish(self, block: bytearray, result: int) -> None:
-        """Brings the position back. The low half of the result says how many candidates there are, -1 at the end of the game."""
+        """Brings the position back. The low half of the result says how many candidates there are, -1 at the end of the
+        game."""
         count = _signed(result, 32)
         if count == -2:
             raise IndexError("there is no such candidate")

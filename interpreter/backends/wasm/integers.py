@@ -47,7 +47,8 @@ def _jump(code: Code, expr: n.Expr, label: str, when: bool) -> None:
 
 
 def _simple(expr: n.Expr, most: int) -> bool:
-    """Whether computing a bool needlessly is cheaper than a branch, and cannot fault: a few operations on what is at hand."""
+    """Whether computing a bool needlessly is cheaper than a branch, and cannot fault: a few operations on what is at
+    hand."""
     return _weight(expr) <= most
 
 
@@ -63,13 +64,17 @@ def _const(code: Code, expr: n.Const) -> None:
 
 
 def _get(code: Code, expr: n.Get) -> None:
+    if expr.var in code.figures:
+        code.put(f"i32.const {code.figures[expr.var]}")
+        return
     home = code.home(expr.var)
     code.put(f"local.get {code.place(expr.var)[0]}" if home is None else f"local.get $b i32.load offset={home}")
 
 
 def _load(code: Code, expr: n.Load) -> None:
-    if isinstance(expr.index, n.Const) and 0 <= expr.index.value < expr.count:
-        code.put(f"local.get $b i32.load offset={4 * (expr.base + expr.index.value)}")
+    index = code.known_within(expr.index, expr.count)
+    if index is not None:
+        code.put(f"local.get $b i32.load offset={4 * (expr.base + index)}")
     else:
         code.within(expr.index, expr.count, expr.site)
         code.put(f"i32.const 2 i32.shl local.get $b i32.add i32.load offset={4 * expr.base}")
@@ -77,8 +82,9 @@ def _load(code: Code, expr: n.Load) -> None:
 
 def _table(code: Code, expr: n.Table) -> None:
     values = code.world.program.tables[expr.table]
-    if isinstance(expr.index, n.Const) and 0 <= expr.index.value < len(values):
-        code.put(f"i32.const {values[expr.index.value]}")
+    index = code.known_within(expr.index, len(values))
+    if index is not None:
+        code.put(f"i32.const {values[index]}")
         return
     key = ("integers", expr.table)
     if key not in code.world.tables:
@@ -117,8 +123,9 @@ def _arith(code: Code, expr: n.Arith) -> None:
 
 
 def _divide(code: Code, expr: n.Arith, a: str, b: str) -> None:
-    """Division that rounds down or up. The remainder has the sign of the dividend, so it tells which way truncation went."""
-    divisor = expr.right.value if isinstance(expr.right, n.Const) else None
+    """Division that rounds down or up. The remainder has the sign of the dividend, so it tells which way truncation
+    went."""
+    divisor = code.known(expr.right)
     if expr.site is not None:
         if divisor is None:
             code.put(f"{b} i32.eqz {a} i32.const {n.MIN_INT} i32.eq {b} i32.const -1 i32.eq i32.and i32.or")
@@ -215,18 +222,22 @@ def _has(code: Code, expr: n.Has) -> None:
         code.put("call $listed")
         return
     found = code.members(expr.collection)
-    if isinstance(expr.item, n.Const):
-        item = expr.item.value
+    item = code.known(expr.item)
+    if item is not None:
         inside = 0 <= item < kind.size
-        code.put(f"{found[item // 64]} i64.const {item % 64} i64.shr_u i32.wrap_i64 i32.const 1 i32.and" if inside else "i32.const 0")
+        code.put(
+            f"{found[item // 64]} i64.const {item % 64} i64.shr_u i32.wrap_i64 i32.const 1 i32.and"
+            if inside
+            else "i32.const 0"
+        )
         return
     code.integer(expr.item)
     if not found:
         code.put("drop i32.const 0")
         return
-    item = code.keep()
-    code.put(f"{chosen_word(found, item)} local.get {item} i64.extend_i32_u i64.shr_u i32.wrap_i64")
-    code.put(f"local.get {item} i32.const {kind.size} i32.lt_u i32.and")
+    asked = code.keep()
+    code.put(f"{chosen_word(found, asked)} local.get {asked} i64.extend_i32_u i64.shr_u i32.wrap_i64")
+    code.put(f"local.get {asked} i32.const {kind.size} i32.lt_u i32.and")
 
 
 def chosen_word(found: Words, item: str) -> str:
@@ -240,7 +251,14 @@ def chosen_word(found: Words, item: str) -> str:
 def _first(code: Code, expr: n.First) -> None:
     if type_of(code.world.program, expr.value).form == "list":
         row = code.row(expr.value)
-        code.put(f"local.get {row.length}", "if (result i32)", f"local.get {row.address} i32.load", "else", "i32.const -1", "end")
+        code.put(
+            f"local.get {row.length}",
+            "if (result i32)",
+            f"local.get {row.address} i32.load",
+            "else",
+            "i32.const -1",
+            "end",
+        )
     else:
         code.put(lowest(code.cheap(code.members(expr.value))))
 
@@ -256,8 +274,9 @@ def lowest(found: Words) -> str:
 
 def _face(code: Code, expr: n.Face) -> None:
     found = code.members(expr.counts)
-    if isinstance(expr.face, n.Const):
-        code.put(f"{found[expr.face.value // 4]} i64.const {expr.face.value % 4 * 16} i64.shr_u")
+    face = code.known(expr.face)
+    if face is not None:
+        code.put(f"{found[face // 4]} i64.const {face % 4 * 16} i64.shr_u")
     else:
         code.integer(expr.face)
         code.put("i32.const 4 i32.shl")
@@ -271,7 +290,9 @@ def _item(code: Code, expr: n.Item) -> None:
     code.integer(expr.index)
     asked = code.keep()
     index = code.local("i32", "i")
-    code.put(f"local.get {asked} local.get {row.length} i32.const 0 local.get {asked} i32.const 0 i32.lt_s select i32.add")
+    code.put(
+        f"local.get {asked} local.get {row.length} i32.const 0 local.get {asked} i32.const 0 i32.lt_s select i32.add"
+    )
     code.put(f"local.set {index}")
     if expr.site is not None:
         code.put(f"local.get {index} local.get {row.length} i32.ge_u")

@@ -7,8 +7,8 @@ from typing import Any
 
 from interpreter.backends.wasm.code import Code, Row
 from interpreter.backends.wasm.integers import jump_unless
+from interpreter.backends.wasm.loops import each_member
 from interpreter.backends.wasm.maps import path
-from interpreter.backends.wasm.queries import each_member
 from interpreter.core import nodes as n
 
 
@@ -49,7 +49,8 @@ def _list_table(code: Code, expr: n.ListTable) -> Row:
 
 
 def _new(code: Code, most: int, length: str) -> tuple[int, Row]:
-    """A buffer for a list whose length is in a local; its items may be written once all that the list is made of has been read."""
+    """A buffer for a list whose length is in a local; its items may be written once all that the list is made of has
+    been read."""
     buffer = code.world.memory.room(4 * most)
     address = code.local("i32", "row")
     code.put(f"i32.const {buffer} local.set {address}")
@@ -94,8 +95,8 @@ def _cond(code: Code, expr: n.Cond) -> Row:
 
 
 def _call(code: Code, expr: n.Call) -> Row:
-    """The buffer of a function that is really called is written again by its next call, so the list is copied at once; so is one that
-    may be a list of the caller's."""
+    """The buffer of a function that is really called is written again by its next call, so the list is copied at once;
+    so is one that may be a list of the caller's."""
     address, length = code.world.writers.call(code, expr.function, expr.args)
     given = any(param.type.form == "list" for param in code.world.program.functions[expr.function].params)
     return copied(code, Row(address, length, code.world.longest, expr.function in code.world.inlined and not given))

@@ -13,7 +13,7 @@ from interpreter.backends.wasm.calls import engine
 def load(text: str, cache: Path | bool | None) -> wasmtime.Module:
     """The compiled module."""
     if cache is False:
-        return wasmtime.Module(engine(), wasmtime.wat2wasm(text))
+        return wasmtime.Module(engine(), bytes(wasmtime.wat2wasm(text)))
     place = cache if isinstance(cache, Path) else store.folder()
     name = store.key(text)
     found = store.fetch(place, name)
@@ -22,6 +22,6 @@ def load(text: str, cache: Path | bool | None) -> wasmtime.Module:
             return wasmtime.Module.deserialize(engine(), found)
         except wasmtime.WasmtimeError:
             pass  # made by another build: wasmtime checks that itself
-    module = wasmtime.Module(engine(), wasmtime.wat2wasm(text))
+    module = wasmtime.Module(engine(), bytes(wasmtime.wat2wasm(text)))
     store.keep(place, name, bytes(module.serialize()))
     return module

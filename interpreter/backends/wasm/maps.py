@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from interpreter.backends.wasm.bits import add_single, common, constant, moved, united, without
 from interpreter.backends.wasm.code import Code, Row, Words
+from interpreter.backends.wasm.loops import each_member
 from interpreter.backends.wasm.memory import words
-from interpreter.backends.wasm.queries import each_member
 from interpreter.core import nodes as n
 from interpreter.core.graphs import Stage, shift_plan
 
@@ -72,16 +74,18 @@ def _neighbours(code: Code, number: int, frontier: list[str], along: str | None)
             code.put(f"local.get {space} i32.const {8 * words(graph.size)} i32.mul")
             entry = code.keep(name="a")
             for i, name in enumerate(found):
-                code.put(f"local.get {name} local.get {entry} i64.load offset={address + 8 * i} i64.or local.set {name}")
+                code.put(
+                    f"local.get {name} local.get {entry} i64.load offset={address + 8 * i} i64.or local.set {name}"
+                )
             return
         here, end, other = code.local("i32", "link"), code.local("i32", "end"), code.local("i32", "other")
         code.put(f"local.get {space} i32.const 3 i32.shl i32.load offset={links(code, number)} local.set {here}")
         code.put(f"local.get {space} i32.const 3 i32.shl i32.load offset={links(code, number) + 4} local.set {end}")
         done, again = code.label("linked"), code.label("link")
         code.put(f"block {done}", f"loop {again}", f"local.get {here} local.get {end} i32.eq br_if {done}")
-        code.put(f"local.get {here} i32.load offset=4 local.set {other} {_in_memory(along, other)}", "if")
+        code.put(f"local.get {here} i32.load offset=4 local.set {other} {in_memory(along, other)}", "if")
         code.put(f"local.get {here} i32.load local.set {other}")
-        add_single(code, other, found, graph.size)
+        add_single(code, f"local.get {other}", found, graph.size)
         code.put("end", f"local.get {here} i32.const 8 i32.add local.set {here}", f"br {again}", "end", "end")
 
     each_member(code, [f"local.get {name}" for name in frontier], space, visit)
@@ -89,7 +93,8 @@ def _neighbours(code: Code, number: int, frontier: list[str], along: str | None)
 
 
 def _dilated(code: Code, plan: list[Stage], frontier: list[str], size: int) -> Words:
-    """What `graphs.dilate` says, word by word. Masks that hide nothing that a shift would not lose anyway are left out."""
+    """What `graphs.dilate` says, word by word. Masks that hide nothing that a shift would not lose anyway are left
+    out."""
     count = words(size)
     found: Words = [f"local.get {name}" for name in frontier]
     for stage in plan:
@@ -102,12 +107,10 @@ def _dilated(code: Code, plan: list[Stage], frontier: list[str], size: int) -> W
     return code.cheap(found)
 
 
-def _in_memory(address: str, item: str) -> str:
+def in_memory(address: str, item: str) -> str:
     """Text that pushes 1 if the member in a local is in the set that lies at a constant address."""
-    return (
-        f"local.get {item} i32.const 3 i32.shr_u i32.load8_u offset={address} local.get {item} i32.const 7 i32.and i32.shr_u"
-        " i32.const 1 i32.and"
-    )
+    byte = f"local.get {item} i32.const 3 i32.shr_u i32.load8_u offset={address}"
+    return f"{byte} local.get {item} i32.const 7 i32.and i32.shr_u i32.const 1 i32.and"
 
 
 def spilled(code: Code, found: Words) -> str:
@@ -136,7 +139,7 @@ def links(code: Code, number: int) -> int:
         ends = [pairs]
         for row in graph.around:
             ends.append(ends[-1] + 8 * len(row))
-        content = [address for both in zip(ends, ends[1:], strict=False) for address in both]
+        content = [address for both in pairwise(ends) for address in both]
         code.world.tables[key] = (code.world.memory.integers(content), graph.size)
     return code.world.tables[key][0]
 
@@ -148,14 +151,17 @@ def path(code: Code, expr: n.Path) -> Row:
     start = spilled(code, code.members(expr.start))
     goal = code.kept(expr.goal)
     sets = [
-        "0" if given is None else spilled(code, code.members(given)) for given in (expr.through, expr.along, expr.costly)
+        "0" if given is None else spilled(code, code.members(given))
+        for given in (expr.through, expr.along, expr.costly)
     ]
     out = code.world.memory.room(4 * graph.size)
     work = code.world.memory.room(12 * graph.size + 8)
     figures = [str(links(code, expr.graph)), str(graph.size), start, *sets, str(work), str(out)]
     length = code.local("i32", "length")
     address = code.local("i32", "path")
-    code.put(f"local.get {goal} " + " ".join(f"i32.const {figure}" for figure in figures) + f" call $path local.set {length}")
+    code.put(
+        f"local.get {goal} " + " ".join(f"i32.const {figure}" for figure in figures) + f" call $path local.set {length}"
+    )
     code.put(f"i32.const {out} local.set {address}")
     return Row(address, length, graph.size, True)
 
@@ -175,10 +181,8 @@ def edges_of(code: Code, expr: n.EdgesOf) -> Words:
     code.put(f"block {searched}", f"loop {search}", f"local.get {link} local.get {end} i32.eq br_if {searched}")
     code.put(f"local.get {link} i32.load local.get {at} i32.load offset=4 i32.eq", "if")
     code.put(f"local.get {link} i32.load offset=4 local.set {edge}")
-    add_single(code, edge, found, graph.edges)
+    add_single(code, f"local.get {edge}", found, graph.edges)
     code.put("end", f"local.get {link} i32.const 8 i32.add local.set {link}", f"br {search}", "end", "end")
     code.put(f"local.get {at} i32.const 4 i32.add local.set {at} local.get {left} i32.const 1 i32.sub local.set {left}")
     code.put(f"br {again}", "end", "end")
     return [f"local.get {name}" for name in found]
-
-

@@ -3,8 +3,8 @@
     0        control words, by which host and module talk (addresses below)
     STATIC   constant tables and scratch (buffers of lists, spilled sets), as they are asked for
     then     two positions: the host's (`work`) and the one batches start from (`start`)
-    arena    given out by the host for each call: script, events or results first, then (from ARENA on) the stack of segments,
-             which also holds the copies of positions that `perft` makes, and grows with the memory
+    arena    given out by the host for each call: script, events or results first; then, from ARENA on, the stack of
+             segments, which also holds the copies of positions that `perft` makes, and grows with the memory
 
 Addresses are bytes. Everything is 8-byte aligned.
 """

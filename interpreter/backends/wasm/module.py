@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from interpreter.backends.wasm import decisions, functions, integers, lists, queries, sets, statements
 from interpreter.backends.wasm.code import World, Writers
-from interpreter.backends.wasm.memory import FAULT, MOST_PAGES, PAGE, Layout, laid_out
-from interpreter.backends.wasm.support import exports, helpers
 from interpreter.backends.wasm.forms import everything, to_inline
+from interpreter.backends.wasm.memory import FAULT, MOST_PAGES, PAGE, Layout, laid_out
+from interpreter.backends.wasm.running import exports
+from interpreter.backends.wasm.support import helpers
 from interpreter.core import nodes as n
 
 _WRITERS = Writers(integers.integer, sets.members, lists.row, statements.statements, queries.query, functions.call)
@@ -17,8 +18,8 @@ _WRITERS = Writers(integers.integer, sets.members, lists.row, statements.stateme
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """The text of a module, and what the host must know of its memory. `figures`: where `evaluate` finds its arguments and leaves its
-    result; `pages`: size of a fresh memory."""
+    """The text of a module, and what the host must know of its memory. `figures`: where `evaluate` finds its arguments
+    and leaves its result; `pages`: size of a fresh memory."""
 
     text: str
     layout: Layout
@@ -47,11 +48,19 @@ def build(program: n.Program, comments: bool = False) -> Built:
     head = [
         "(module",
         f'(memory (export "memory") {pages} {max(MOST_PAGES, pages)})',
-        *(f"(global ${name} (mut i32) i32.const 0)" for name in ("steps", "count", "decision", "player", "top", "end", "limit")),
+        *(
+            f"(global ${name} (mut i32) i32.const 0)"
+            for name in ("steps", "count", "decision", "player", "top", "end", "limit")
+        ),
         *_data(world.memory.pieces),
     ]
     tail = [
-        _switch("dispatch", "(param $b i32) (param $pc i32) (result i32)", "local.get $pc", [f"local.get $b call $block{i}" for i in range(len(program.blocks))]),
+        _switch(
+            "dispatch",
+            "(param $b i32) (param $pc i32) (result i32)",
+            "local.get $pc",
+            [f"local.get $b call $block{i}" for i in range(len(program.blocks))],
+        ),
         _switch(
             "take",
             "(param $b i32) (param $d i32) (param $k i32) (result i32)",
@@ -62,7 +71,10 @@ def build(program: n.Program, comments: bool = False) -> Built:
             'evaluate (export "evaluate")',
             "(param $b i32) (param $f i32)",
             "local.get $f",
-            [f"local.get $b call $e{i}" if i in set(evaluated) else "unreachable" for i in range(len(program.functions))],
+            [
+                f"local.get $b call $e{i}" if i in set(evaluated) else "unreachable"
+                for i in range(len(program.functions))
+            ],
         ),
         exports(layout, program.cells, bulk),
         ")",
@@ -109,7 +121,10 @@ def _evaluator(program: n.Program, number: int, figures: int) -> str:
             "i32.const 0 global.set $steps",
             f"local.get $b {' '.join(args)} call $f{number}",
             *(f"local.set {name}" for name in reversed(names)),
-            *(f"i32.const 0 local.get {name} {kind}.store offset={figures + 8 * i}" for i, (name, kind) in enumerate(zip(names, results, strict=True))),
+            *(
+                f"i32.const 0 local.get {name} {kind}.store offset={figures + 8 * i}"
+                for i, (name, kind) in enumerate(zip(names, results, strict=True))
+            ),
             ")",
         ]
     )
@@ -139,7 +154,7 @@ def _data(pieces: Sequence[tuple[int, bytes]]) -> list[str]:
     return [f'(data (i32.const {start}) "{_escaped(run)}")' for start, run in runs if any(run)]
 
 
-def _escaped(run: bytes) -> str:
+def _escaped(run: bytearray) -> str:
     return "".join(f"\\{byte:02x}" for byte in run)
 
 
@@ -152,7 +167,11 @@ def _indented(text: str) -> str:
         if first in ("end", "else", ")"):
             depth = max(depth - 1, 0)
         lines.append("  " * depth + bare)
-        if first in ("block", "loop", "if", "else") or (first == "(func" and not bare.endswith(")")) or first == "(module":
+        if (
+            first in ("block", "loop", "if", "else")
+            or (first == "(func" and not bare.endswith(")"))
+            or first == "(module"
+        ):
             depth += 1
         elif bare.endswith(")") and first not in (")",) and not bare.startswith("("):
             depth = max(depth - 1, 0)  # the last line of a function of `support`

@@ -1,4 +1,4 @@
-"""Loops over members, and the queries built on them."""
+"""Queries."""
 
 from __future__ import annotations
 
@@ -7,84 +7,18 @@ from functools import reduce
 
 from interpreter.backends.wasm.bits import add_single, common, constant, without
 from interpreter.backends.wasm.code import Code, Words
-from interpreter.backends.wasm.integers import jump_if, jump_unless, lowest, population
 from interpreter.backends.wasm.forms import everything, type_of
+from interpreter.backends.wasm.integers import jump_if, jump_unless, lowest, population
+from interpreter.backends.wasm.loops import each, each_member
 from interpreter.core import nodes as n
 
-Body = Callable[[str, str], None]  # given the labels "done" and "next"
+Body = Callable[[str, str, str], None]  # given text that pushes the member, and the labels "done" and "next"
+Loop = Callable[[Body], None]
 
-_CHAINED = 3  # sets of up to so many words are walked in locals, larger ones in memory
-
-
-def each(code: Code, domain: n.Expr, item: str, body: Body) -> None:
-    """Writes a loop over the members of a set, list or Span; each in turn lies in local `item`."""
-    if isinstance(domain, n.Span):
-        _each_number(code, domain, item, body)
-    elif type_of(code.world.program, domain).form == "list":
-        _each_item(code, domain, item, body)
-    else:
-        each_member(code, code.members(domain), item, body)
-
-
-def each_member(code: Code, found: Words, item: str, body: Body) -> None:
-    """Writes a loop over the members of a set in rising order."""
-    if not found:
-        return
-    done, again = code.label("done"), code.label("next")
-    if len(found) > _CHAINED:
-        _each_in_memory(code, found, item, body, done, again)
-        return
-    left = code.frozen(found)
-    code.put(f"block {done}", f"loop {again}")
-    for i, name in enumerate(left):
-        take = f"local.get {name} i64.ctz i32.wrap_i64" + (f" i32.const {64 * i} i32.or" if i else "")
-        drop = f"local.get {name} local.get {name} i64.const 1 i64.sub i64.and local.set {name}"
-        if i == len(left) - 1:
-            code.put(f"local.get {name} i64.eqz br_if {done} {take} local.set {item} {drop}")
-        else:
-            code.put(f"local.get {name} i64.eqz i32.eqz", "if", f"{take} local.set {item} {drop}", "else")
-    code.put(*["end"] * (len(left) - 1))
-    body(done, again)
-    code.put(f"br {again}", "end", "end")
-
-
-def _each_in_memory(code: Code, found: Words, item: str, body: Body, done: str, again: str) -> None:
-    address = code.world.memory.room(8 * len(found))
-    code.write_words("i32.const 0", address, found)
-    word, at = code.local("i64", "w"), code.local("i32", "at")
-    have, scan = code.label("have"), code.label("scan")
-    code.put(f"i32.const 0 local.tee {at} i64.load offset={address} local.set {word}", f"block {done}", f"loop {again}")
-    code.put(f"block {have}", f"loop {scan}", f"local.get {word} i64.eqz i32.eqz br_if {have}")
-    code.put(f"local.get {at} i32.const 8 i32.add local.tee {at} i32.const {8 * len(found)} i32.ge_u br_if {done}")
-    code.put(f"local.get {at} i64.load offset={address} local.set {word} br {scan}", "end", "end")
-    code.put(f"local.get {word} i64.ctz i32.wrap_i64 local.get {at} i32.const 3 i32.shl i32.or local.set {item}")
-    code.put(f"local.get {word} local.get {word} i64.const 1 i64.sub i64.and local.set {word}")
-    body(done, again)
-    code.put(f"br {again}", "end", "end")
-
-
-def _each_item(code: Code, domain: n.Expr, item: str, body: Body) -> None:
-    row = code.row(domain)
-    at, end = code.local("i32", "at"), code.local("i32", "end")
-    done, again = code.label("done"), code.label("next")
-    code.put(f"local.get {row.address} local.tee {at} local.get {row.length} i32.const 2 i32.shl i32.add local.set {end}")
-    code.put(f"block {done}", f"loop {again}", f"local.get {at} local.get {end} i32.ge_u br_if {done}")
-    code.put(f"local.get {at} i32.load local.set {item} local.get {at} i32.const 4 i32.add local.set {at}")
-    body(done, again)
-    code.put(f"br {again}", "end", "end")
-
-
-def _each_number(code: Code, domain: n.Span, item: str, body: Body) -> None:
-    """Counts down what is left in 64 bits: the last number may be the greatest there is."""
-    low, high = code.kept(domain.low), code.kept(domain.high)
-    left = code.local("i64", "left")
-    done, again = code.label("done"), code.label("next")
-    code.put(f"local.get {high} i64.extend_i32_s local.get {low} i64.extend_i32_s i64.sub local.set {left}")
-    code.put(f"block {done}", f"loop {again}", f"local.get {left} i64.const 0 i64.lt_s br_if {done}")
-    code.put(f"local.get {left} i64.const 1 i64.sub local.set {left}")
-    code.put(f"local.get {low} local.set {item} local.get {low} i32.const 1 i32.add local.set {low}")
-    body(done, again)
-    code.put(f"br {again}", "end", "end")
+_MOST_COPIES = 16  # loops over so few plain members are written out, if they are simple: then every address is known
+_MOST_WRITTEN = 240  # nodes in all copies
+_FLAT = (n.Const, n.Get, n.Load, n.Table, n.Compare, n.Not, n.Has, n.Size, n.SetConst, n.SetTable, n.LoadSet, n.SetOp)
+_MOST_FLAT = 8  # nodes of a condition that is rather computed than branched on
 
 
 def query(code: Code, expr: n.Query) -> Words:
@@ -98,24 +32,71 @@ def query(code: Code, expr: n.Query) -> Words:
             quick = _without_loop(code, expr, found)
             if quick is not None:
                 return quick
-    item = code.bind(expr.var)[0]
+    plain = _plain(expr, where)
+    loop = _written_out(code, expr.var, plain) if plain is not None else _looped(code, expr, found)
+    return _QUERIES[expr.op](code, expr, where, loop)
 
+
+def _looped(code: Code, expr: n.Query, found: Words | None) -> Loop:
     def loop(body: Body) -> None:
-        def tested(done: str, again: str) -> None:
-            if where is not None:
-                jump_unless(code, where, again)
-            body(done, again)
-
+        item = code.bind(expr.var)[0]
         if found is None:
-            each(code, domain, item, tested)
+            each(code, expr.domain, item, lambda done, again: body(f"local.get {item}", done, again))
         else:
-            each_member(code, found, item, tested)
+            each_member(code, found, item, lambda done, again: body(f"local.get {item}", done, again))
 
-    return _QUERIES[expr.op](code, expr, item, loop)
+    return loop
+
+
+def _plain(expr: n.Query, where: n.Expr | None) -> list[int] | None:
+    """The members of a query's domain if they are few and plain, and looking at one is simple."""
+    if not isinstance(expr.domain, n.SetConst) or expr.domain.bits.bit_count() > _MOST_COPIES:
+        return None
+    if where is not expr.where:  # the domain is no longer the one that was written
+        return None
+    found = [i for i in range(expr.domain.size) if expr.domain.bits >> i & 1]
+    costs = [
+        24 if isinstance(node, (n.Call, n.Query, n.Reach, n.Path)) else 1 for node in everything((where, expr.value))
+    ]
+    return found if len(found) * sum(costs) <= _MOST_WRITTEN else None
+
+
+def _written_out(code: Code, var: n.Var, found: list[int]) -> Loop:
+    def loop(body: Body) -> None:
+        done = code.label("done")
+        code.put(f"block {done}")
+        for member in found:
+            code.figures[var] = member
+            again = code.label("next")
+            code.put(f"block {again}")
+            body(f"i32.const {member}", done, again)
+            code.put("end")
+        code.figures.pop(var, None)
+        code.put("end")
+
+    return loop
+
+
+def _factor(code: Code, where: n.Expr | None) -> str | None:
+    """Text that pushes 1 or 0 if `where` is a few operations without a branch; "" if there is no condition; None if it
+    is more."""
+    if where is None:
+        return ""
+    nodes = list(everything(where))
+    if len(nodes) > _MOST_FLAT or not all(isinstance(node, _FLAT) for node in nodes):
+        return None
+    code.integer(where)
+    return f"local.get {code.keep()}"
+
+
+def _test(code: Code, where: n.Expr | None, again: str) -> None:
+    if where is not None:
+        jump_unless(code, where, again)
 
 
 def _narrowed(code: Code, found: Words, var: n.Var, where: n.Expr | None) -> tuple[Words, n.Expr | None]:
-    """Conditions at the front of `where` that only ask whether the member is in some set are met by one intersection."""
+    """Conditions at the front of `where` that only ask whether the member is in some set are met by one
+    intersection."""
     while where is not None:
         head, rest = (where.left, where.right) if isinstance(where, n.Both) else (where, None)
         inner = head.value if isinstance(head, n.Not) else head
@@ -131,7 +112,8 @@ def _narrowed(code: Code, found: Words, var: n.Var, where: n.Expr | None) -> tup
 
 
 def _quiet(expr: n.Expr, var: n.Var) -> bool:
-    """Whether a set is cheap, cannot fault, and does not depend on a variable: then it may be computed before a loop."""
+    """Whether a set is cheap, cannot fault, and does not depend on a variable: then it may be computed before a
+    loop."""
     for node in everything(expr):
         if isinstance(node, (n.Call, n.Query, n.Reach, n.Path, n.EdgesOf)) or getattr(node, "site", None) is not None:
             return False
@@ -156,44 +138,59 @@ def _without_loop(code: Code, expr: n.Query, found: Words) -> Words | None:
     return None
 
 
-Loop = Callable[[Body], None]
-
-
 def _variable(code: Code, value: int) -> str:
     """A new local, set to a number here and now."""
     code.put(f"i32.const {value}")
     return code.keep()
 
 
-def _any(code: Code, expr: n.Query, item: str, loop: Loop) -> Words:
+def _value(expr: n.Query) -> n.Expr:
+    return n.Get(expr.var) if expr.value is None else expr.value
+
+
+def _any(code: Code, expr: n.Query, where: n.Expr | None, loop: Loop) -> Words:
     result = _variable(code, 0)
-    loop(lambda done, again: code.put(f"i32.const 1 local.set {result} br {done}"))
+
+    def body(item: str, done: str, again: str) -> None:
+        _test(code, where, again)
+        code.put(f"i32.const 1 local.set {result} br {done}")
+
+    loop(body)
     return [f"local.get {result}"]
 
 
-def _all(code: Code, expr: n.Query, item: str, loop: Loop) -> Words:
+def _all(code: Code, expr: n.Query, where: n.Expr | None, loop: Loop) -> Words:
     result = _variable(code, 1)
 
-    def body(done: str, again: str) -> None:
-        jump_if(code, expr.value or n.Const(1), again)
+    def body(item: str, done: str, again: str) -> None:
+        _test(code, where, again)
+        jump_if(code, _value(expr), again)
         code.put(f"i32.const 0 local.set {result} br {done}")
 
     loop(body)
     return [f"local.get {result}"]
 
 
-def _count(code: Code, expr: n.Query, item: str, loop: Loop) -> Words:
+def _count(code: Code, expr: n.Query, where: n.Expr | None, loop: Loop) -> Words:
     result = _variable(code, 0)
-    loop(lambda done, again: code.put(f"local.get {result} i32.const 1 i32.add local.set {result}"))
+
+    def body(item: str, done: str, again: str) -> None:
+        factor = _factor(code, where)
+        if factor is None:
+            _test(code, where, again)
+        code.put(f"local.get {result} {factor or 'i32.const 1'} i32.add local.set {result}")
+
+    loop(body)
     return [f"local.get {result}"]
 
 
-def _sum(code: Code, expr: n.Query, item: str, loop: Loop) -> Words:
+def _sum(code: Code, expr: n.Query, where: n.Expr | None, loop: Loop) -> Words:
     total = _variable(code, 0)
     total_var = n.Var("total", n.INT)
     code.places[total_var] = (total,)
 
-    def body(done: str, again: str) -> None:
+    def body(item: str, done: str, again: str) -> None:
+        _test(code, where, again)
         code.integer(n.Arith("+", n.Get(total_var), _value(expr), expr.site))
         code.put(f"local.set {total}")
 
@@ -201,35 +198,38 @@ def _sum(code: Code, expr: n.Query, item: str, loop: Loop) -> Words:
     return [f"local.get {total}"]
 
 
-def _value(expr: n.Query) -> n.Expr:
-    return n.Get(expr.var) if expr.value is None else expr.value
-
-
-def _first(code: Code, expr: n.Query, item: str, loop: Loop) -> Words:
+def _first(code: Code, expr: n.Query, where: n.Expr | None, loop: Loop) -> Words:
     result = _variable(code, -1)
-    loop(lambda done, again: code.put(f"local.get {item} local.set {result} br {done}"))
+
+    def body(item: str, done: str, again: str) -> None:
+        _test(code, where, again)
+        code.put(f"{item} local.set {result} br {done}")
+
+    loop(body)
     return [f"local.get {result}"]
 
 
-def _the(code: Code, expr: n.Query, item: str, loop: Loop) -> Words:
+def _the(code: Code, expr: n.Query, where: n.Expr | None, loop: Loop) -> Words:
     result, count = _variable(code, -1), _variable(code, 0)
-    loop(
-        lambda done, again: code.put(
-            f"local.get {item} local.set {result} local.get {count} i32.const 1 i32.add local.set {count}"
-        )
-    )
+
+    def body(item: str, done: str, again: str) -> None:
+        _test(code, where, again)
+        code.put(f"{item} local.set {result} local.get {count} i32.const 1 i32.add local.set {count}")
+
+    loop(body)
     if expr.site is not None:
         code.put(f"local.get {count} i32.const 1 i32.ne")
         code.fault_if(expr.site, f"local.get {count}")
     return [f"local.get {result}"]
 
 
-def _extreme(code: Code, expr: n.Query, item: str, loop: Loop) -> Words:
+def _extreme(code: Code, expr: n.Query, where: n.Expr | None, loop: Loop) -> Words:
     """`most` and `least`. Without a member the extreme of all numbers stands, but then nobody looks at it."""
     better = "i32.gt_s" if expr.op == "most" else "i32.lt_s"
     result, some = _variable(code, n.MIN_INT if expr.op == "most" else n.MAX_INT), _variable(code, 0)
 
-    def body(done: str, again: str) -> None:
+    def body(item: str, done: str, again: str) -> None:
+        _test(code, where, again)
         code.integer(_value(expr))
         value = code.local("i32", "value")
         code.put(f"local.tee {value} local.get {result} local.get {value} local.get {result} {better} select")
@@ -247,32 +247,36 @@ def _extreme(code: Code, expr: n.Query, item: str, loop: Loop) -> Words:
 def _check_member(code: Code, expr: n.Query, item: str) -> None:
     """Members of lists and Spans, and values, may lie outside the set that is asked for."""
     if expr.site is not None:
-        code.put(f"local.get {item} i32.const 1 i32.add i32.const {expr.size} i32.gt_u")
-        code.fault_if(expr.site, f"local.get {item}")
+        code.put(f"{item} i32.const 1 i32.add i32.const {expr.size} i32.gt_u")
+        code.fault_if(expr.site, item)
 
 
 def _is_set(code: Code, expr: n.Query) -> bool:
     return not isinstance(expr.domain, n.Span) and type_of(code.world.program, expr.domain).form == "set"
 
 
-def _those(code: Code, expr: n.Query, item: str, loop: Loop) -> Words:
+def _those(code: Code, expr: n.Query, where: n.Expr | None, loop: Loop) -> Words:
     result = code.frozen(constant(0, expr.size))
     proved = _is_set(code, expr)
 
-    def body(done: str, again: str) -> None:
+    def body(item: str, done: str, again: str) -> None:
+        factor = _factor(code, where) if proved else None
+        if factor is None:
+            _test(code, where, again)
         if not proved:
             _check_member(code, expr, item)
-        add_single(code, item, result, expr.size)
+        add_single(code, item, result, expr.size, factor or "")
 
     loop(body)
     return [f"local.get {name}" for name in result]
 
 
-def _map(code: Code, expr: n.Query, item: str, loop: Loop) -> Words:
+def _map(code: Code, expr: n.Query, where: n.Expr | None, loop: Loop) -> Words:
     result = code.frozen(constant(0, expr.size))
 
-    def body(done: str, again: str) -> None:
-        value = code.kept(_value(expr))
+    def body(item: str, done: str, again: str) -> None:
+        _test(code, where, again)
+        value = f"local.get {code.kept(_value(expr))}"
         _check_member(code, expr, value)
         add_single(code, value, result, expr.size)
 
@@ -280,14 +284,15 @@ def _map(code: Code, expr: n.Query, item: str, loop: Loop) -> Words:
     return [f"local.get {name}" for name in result]
 
 
-def _tied(code: Code, expr: n.Query, item: str, loop: Loop) -> Words:
+def _tied(code: Code, expr: n.Query, where: n.Expr | None, loop: Loop) -> Words:
     """`highest` and `lowest`: a better value starts the set anew."""
     better = "i32.gt_s" if expr.op == "highest" else "i32.lt_s"
     result = code.frozen(constant(0, expr.size))
     best, some = _variable(code, 0), _variable(code, 0)
     proved = _is_set(code, expr)
 
-    def body(done: str, again: str) -> None:
+    def body(item: str, done: str, again: str) -> None:
+        _test(code, where, again)
         if not proved:
             _check_member(code, expr, item)
         value = code.kept(_value(expr))
@@ -301,7 +306,7 @@ def _tied(code: Code, expr: n.Query, item: str, loop: Loop) -> Words:
     return [f"local.get {name}" for name in result]
 
 
-_QUERIES: dict[str, Callable[[Code, n.Query, str, Loop], Words]] = {
+_QUERIES: dict[str, Callable[[Code, n.Query, n.Expr | None, Loop], Words]] = {
     "any": _any,
     "all": _all,
     "count": _count,

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
+from interpreter.backends.wasm.bits import add_single, common, constant, moved, single, united, without
 from interpreter.backends.wasm.code import Code, Words
-from interpreter.backends.wasm.memory import split, words
-from interpreter.backends.wasm.maps import edges_of, reach
-from interpreter.backends.wasm.bits import ZERO, common, constant, single, add_single, united, without, moved
 from interpreter.backends.wasm.forms import type_of
+from interpreter.backends.wasm.maps import edges_of, reach
+from interpreter.backends.wasm.memory import split, words
 from interpreter.core import nodes as n
+
 
 def members(code: Code, expr: n.Expr) -> Words:
     """The words of a set expression."""
@@ -26,8 +27,9 @@ def _get(code: Code, expr: n.Get) -> Words:
 
 def _load_set(code: Code, expr: n.LoadSet) -> Words:
     count = words(expr.size)
-    if isinstance(expr.index, n.Const) and 0 <= expr.index.value < expr.count:
-        address, offset = "$b", 4 * expr.base + 8 * count * expr.index.value
+    index = code.known_within(expr.index, expr.count)
+    if index is not None:
+        address, offset = "$b", 4 * expr.base + 8 * count * index
     else:
         code.within(expr.index, expr.count, expr.site)
         code.put(f"i32.const {8 * count} i32.mul local.get $b i32.add")
@@ -38,8 +40,9 @@ def _load_set(code: Code, expr: n.LoadSet) -> Words:
 def _set_table(code: Code, expr: n.SetTable) -> Words:
     entries = code.world.program.set_tables[expr.table]
     size = code.world.program.set_sizes[expr.table]
-    if isinstance(expr.index, n.Const) and 0 <= expr.index.value < len(entries):
-        return constant(entries[expr.index.value], size)
+    index = code.known_within(expr.index, len(entries))
+    if index is not None:
+        return constant(entries[index], size)
     key = ("sets", expr.table)
     if key not in code.world.tables:
         content = [word for bits in entries for word in split(bits, size)]
@@ -74,15 +77,16 @@ def _set_of(code: Code, expr: n.SetOf) -> Words:
     found = constant(0, expr.size)
     bits = 0
     for item in expr.items:
-        if isinstance(item, n.Const) and -1 <= item.value < expr.size:
-            bits |= 1 << item.value if item.value >= 0 else 0
+        figure = code.known(item)
+        if figure is not None and -1 <= figure < expr.size:
+            bits |= 1 << figure if figure >= 0 else 0
             continue
         code.integer(item)
         index = code.keep(name="i")
         if expr.site is not None:
             code.put(f"local.get {index} i32.const 1 i32.add i32.const {expr.size} i32.gt_u")
             code.fault_if(expr.site, f"local.get {index}")
-        found = united(found, single(index, expr.size))
+        found = united(found, single(f"local.get {index}", expr.size))
     return united(found, constant(bits, expr.size)) if bits else found
 
 
@@ -91,10 +95,12 @@ def _set_of_list(code: Code, expr: n.SetOfList) -> Words:
     kept = _empty(code, expr.size)
     here, end, item = code.local("i32", "at"), code.local("i32", "end"), code.local("i32", "i")
     done, again = code.label("done"), code.label("next")
-    code.put(f"local.get {row.address} local.tee {here} local.get {row.length} i32.const 2 i32.shl i32.add local.set {end}")
+    code.put(
+        f"local.get {row.address} local.tee {here} local.get {row.length} i32.const 2 i32.shl i32.add local.set {end}"
+    )
     code.put(f"block {done}", f"loop {again}", f"local.get {here} local.get {end} i32.eq br_if {done}")
     code.put(f"local.get {here} i32.load local.set {item} local.get {here} i32.const 4 i32.add local.set {here}")
-    add_single(code, item, kept, expr.size)
+    add_single(code, f"local.get {item}", kept, expr.size)
     code.put(f"br {again}", "end", "end")
     return [f"local.get {name}" for name in kept]
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from interpreter.backends.wasm.chance import pick_one, roll_dice, roll_die, scripted
 from interpreter.backends.wasm.code import Code
+from interpreter.backends.wasm.forms import everything, type_of
 from interpreter.backends.wasm.functions import give
 from interpreter.backends.wasm.integers import jump_unless
 from interpreter.backends.wasm.lists import copied
+from interpreter.backends.wasm.loops import each
 from interpreter.backends.wasm.memory import EVENTS, EVENTS_END, LISTENING, words
-from interpreter.backends.wasm.queries import each
-from interpreter.backends.wasm.forms import everything, type_of
 from interpreter.core import nodes as n
 from interpreter.core.header import ENDING, ENDING_ARGS, STATUS, WINNER
 
@@ -43,8 +43,9 @@ def assign(code: Code, var: n.Var, value: n.Expr) -> None:
 
 
 def _store(code: Code, stmt: n.Store) -> None:
-    if isinstance(stmt.index, n.Const) and 0 <= stmt.index.value < stmt.count:
-        address, offset = "local.get $b", 4 * (stmt.base + stmt.index.value)
+    index = code.known_within(stmt.index, stmt.count)
+    if index is not None:
+        address, offset = "local.get $b", 4 * (stmt.base + index)
     else:
         code.within(stmt.index, stmt.count, stmt.index_site)
         code.put("i32.const 2 i32.shl local.get $b i32.add")
@@ -70,8 +71,9 @@ def _kept(code: Code, text: str) -> str:
 
 def _store_set(code: Code, stmt: n.StoreSet) -> None:
     count = words(stmt.size)
-    if isinstance(stmt.index, n.Const) and 0 <= stmt.index.value < stmt.count:
-        address, offset = "local.get $b", 4 * stmt.base + 8 * count * stmt.index.value
+    index = code.known_within(stmt.index, stmt.count)
+    if index is not None:
+        address, offset = "local.get $b", 4 * stmt.base + 8 * count * index
     else:
         code.within(stmt.index, stmt.count, stmt.site)
         code.put(f"i32.const {8 * count} i32.mul local.get $b i32.add")
@@ -91,7 +93,11 @@ def clear(code: Code, base: int, count: int) -> None:
         return
     while at < end:
         wide = at % 2 == 0 and at + 1 < end
-        code.put(f"local.get $b i64.const 0 i64.store offset={4 * at}" if wide else f"local.get $b i32.const 0 i32.store offset={4 * at}")
+        code.put(
+            f"local.get $b i64.const 0 i64.store offset={4 * at}"
+            if wide
+            else f"local.get $b i32.const 0 i32.store offset={4 * at}"
+        )
         at += 2 if wide else 1
 
 
@@ -135,16 +141,19 @@ def _for(code: Code, stmt: n.For) -> None:
         code.breaks.pop()
 
     domain = stmt.domain
-    if not isinstance(domain, n.Span) and type_of(code.world.program, domain).form == "list":
-        if not isinstance(domain, n.Get) or _assigned(stmt.body, domain.var):
-            frozen = n.Var("frozen", n.Type("list", code.world.longest))
-            assign(code, frozen, domain)
-            domain = n.Get(frozen)
+    listed = not isinstance(domain, n.Span) and type_of(code.world.program, domain).form == "list"
+    if listed and not (isinstance(domain, n.Get) and not _assigned(stmt.body, domain.var)):
+        frozen = n.Var("frozen", n.Type("list", code.world.longest))
+        assign(code, frozen, domain)
+        domain = n.Get(frozen)
     each(code, domain, item, body)
 
 
 def _assigned(body: n.Stmts, var: n.Var) -> bool:
-    return any(isinstance(node, (n.Let, n.Do)) and var in (getattr(node, "var", None), getattr(node, "into", None)) for node in everything(body))
+    return any(
+        isinstance(node, (n.Let, n.Do)) and var in (getattr(node, "var", None), getattr(node, "into", None))
+        for node in everything(body)
+    )
 
 
 def _break(code: Code, _stmt: n.Break) -> None:
@@ -179,14 +188,16 @@ def _do(code: Code, stmt: n.Do) -> None:
 
 
 def _emit(code: Code, stmt: n.Emit) -> None:
-    """An event in memory: number, readers, how many arguments, then each: -1 and an integer, or a length and that many items."""
+    """An event in memory: number, readers, how many arguments, then each: -1 and an integer, or a length and that many
+    items."""
     code.put(f"i32.const 0 i32.load offset={LISTENING}", "if")
     kinds = [type_of(code.world.program, arg) for arg in stmt.args]
     room = 12 + sum(8 + 4 * {"int": 0, "set": kind.size, "list": code.world.longest}[kind.form] for kind in kinds)
     start, at = code.local("i32", "event"), code.local("i32", "at")
     code.put(f"i32.const 0 i32.load offset={EVENTS} local.tee {start} i32.const {room} i32.add")
     code.put(f"i32.const 0 i32.load offset={EVENTS_END} i32.gt_u", "if", "call $events_full unreachable", "end")
-    code.put(f"local.get {start} i32.const {stmt.event} i32.store local.get {start} i32.const {len(stmt.args)} i32.store offset=8")
+    code.put(f"local.get {start} i32.const {stmt.event} i32.store")
+    code.put(f"local.get {start} i32.const {len(stmt.args)} i32.store offset=8")
     code.put(f"local.get {start} i32.const 12 i32.add local.set {at}")
     for arg, kind in zip(stmt.args, kinds, strict=True):
         if kind.form == "int":
@@ -198,7 +209,9 @@ def _emit(code: Code, stmt: n.Emit) -> None:
         code.put(f"i32.const 0 local.set {count}")
 
         def body(_done: str, _again: str, at: str = at, count: str = count, item: str = item) -> None:
-            code.put(f"local.get {count} i32.const 1 i32.add local.tee {count} i32.const 2 i32.shl local.get {at} i32.add")
+            code.put(
+                f"local.get {count} i32.const 1 i32.add local.tee {count} i32.const 2 i32.shl local.get {at} i32.add"
+            )
             code.put(f"local.get {item} i32.store")
 
         each(code, arg, item, body)
@@ -223,8 +236,8 @@ def _end(code: Code, stmt: n.End) -> None:
 
 def _fail(code: Code, stmt: n.Fail) -> None:
     kept = [None if figure is None else code.kept(figure) for figure in (stmt.a, stmt.b)]
-    a, b = ("i32.const 0" if name is None else f"local.get {name}" for name in kept)
-    code.fault(stmt.site, a, b)
+    figures = ["i32.const 0" if name is None else f"local.get {name}" for name in kept]
+    code.fault(stmt.site, *figures)
 
 
 _WRITERS: dict[type, Callable[[Code, Any], None]] = {
