@@ -79,6 +79,24 @@ class GameError(Exception):
         super().__init__("; ".join(f"{d.span or ''}: {d.message}" for d in self.diagnostics[:3]))
 
 
+class UsageError(Exception):
+    """A name, option or choice that does not exist: the caller's mistake, with a hint in `help`."""
+
+    def __init__(self, message: str, help: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.help = help
+
+
+class RuleFault(Exception):
+    """A rule could not be carried out (an endless loop, a number out of range …); nothing was changed."""
+
+    def __init__(self, diagnostic: Diagnostic, place: str) -> None:
+        super().__init__(f"{place}: {diagnostic.message}")
+        self.diagnostic = diagnostic
+        self.place = place
+
+
 def nearest(name: str, known: Iterable[str], limit: int = 3) -> list[str]:
     """Known names that look like `name`, the likeliest first, at most `limit`; for "did you mean"."""
     names = sorted(set(known))

@@ -14,7 +14,7 @@ from interpreter.core import header, rng
 from interpreter.core.compiled import Compiled
 from interpreter.core.listing import listing
 from interpreter.core.lower.lower import Trial, lower
-from interpreter.diagnostics import Bag, Diagnostic, GameError, did_you_mean
+from interpreter.diagnostics import Bag, Diagnostic, GameError, RuleFault, UsageError, did_you_mean
 from interpreter.lang.check import check
 from interpreter.lang.scope import Checked
 from interpreter.lang.world import World
@@ -23,24 +23,6 @@ from interpreter.reading.model import GameDef
 from interpreter.resources import games_folder
 from interpreter.runtime import readable, texts
 from interpreter.runtime.texts import PLAIN, Language
-
-
-class UsageError(Exception):
-    """A name, option or choice that does not exist: the caller's mistake, with a hint in `help`."""
-
-    def __init__(self, message: str, help: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.help = help
-
-
-class RuleFault(Exception):
-    """A rule could not be carried out in this position (an endless loop, a number out of range …); nothing was changed."""
-
-    def __init__(self, diagnostic: Diagnostic, place: str) -> None:
-        super().__init__(f"{place}: {diagnostic.message}")
-        self.diagnostic = diagnostic
-        self.place = place
 
 
 def find(name: str) -> Path:
@@ -190,6 +172,13 @@ def first_block(compiled: Compiled, seed: int) -> bytearray:
     return bytearray(struct.pack(f"<{len(cells)}i", *cells))
 
 
+def explained(compiled: Compiled, fault: Fault) -> RuleFault:
+    """What a machine stopped for, in words, with the place in the rules."""
+    site = compiled.program.sites[fault.site]
+    message = site.message.replace("{0}", str(fault.a)).replace("{1}", str(fault.b))
+    return RuleFault(Diagnostic(site.code, message, None), site.place)
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How a game ended. `winner`: id of a player, None for a draw. `text`: why, in words."""
@@ -265,13 +254,8 @@ class Position:
         try:
             act()
         except Fault as fault:
-            raise self._explained(fault) from None
+            raise explained(self.compiled, fault) from None
         self.lines = [line for line in map(self._line, self.machine.events) if line is not None]
-
-    def _explained(self, fault: Fault) -> RuleFault:
-        site = self.compiled.program.sites[fault.site]
-        message = site.message.replace("{0}", str(fault.a)).replace("{1}", str(fault.b))
-        return RuleFault(Diagnostic(site.code, message, None), site.place)
 
     def _line(self, event: Event) -> Line | None:
         seats = None if event.to == -1 else frozenset(i for i in range(32) if event.to >> i & 1)
@@ -320,7 +304,7 @@ class Position:
         try:
             return self.machine.evaluate(self.block, function, args)
         except Fault as fault:
-            raise self._explained(fault) from None
+            raise explained(self.compiled, fault) from None
 
     # ---- copies and forms -------------------------------------------------------------------------------------------
 
