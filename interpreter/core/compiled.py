@@ -59,9 +59,36 @@ class LookInfo:
     style: str
 
 
+@dataclass(frozen=True, eq=False)
+class PartInfo:
+    """A value in a condition, written at `span`, of type `type`; `function` computes it."""
+
+    span: Span
+    function: int
+    type: Ty
+
+
+@dataclass(frozen=True, eq=False)
+class ThenInfo:
+    """A condition of a rule test, and the values in it that tell why it does not hold."""
+
+    function: int
+    span: Span
+    parts: tuple[PartInfo, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class TrialInfo:
+    """A rule test: the block where it starts, the event that marks its end if it calls an effect, its conditions."""
+
+    start: int
+    over: int
+    checks: tuple[ThenInfo, ...]
+
+
 @dataclass(eq=False)
 class Compiled:
-    """Everything that running and showing a game needs. `tests`: functions and blocks added for rule tests, by name."""
+    """Everything that running and showing a game needs."""
 
     world: World
     layout: Layout
@@ -72,6 +99,6 @@ class Compiled:
     events: list[EventInfo] = field(default_factory=list)
     decisions: list[DecisionInfo] = field(default_factory=list)
     looks: dict[Kind, list[LookInfo]] = field(default_factory=dict)
-    checks: list[tuple[int, Span]] = field(default_factory=list)  # of a rule test: condition function and its place
+    trials: list[TrialInfo] = field(default_factory=list)
     first: list[int] = field(default_factory=list)  # cells of a position before the set-up has run, generator unseeded
     constants: dict[str, int] = field(default_factory=dict)  # name of a constant field -> table, for showing

@@ -5,19 +5,18 @@ from __future__ import annotations
 from interpreter.diagnostics import Bag, Note
 from interpreter.lang import nodes as n
 from interpreter.lang.builtins import BUILTINS
-from interpreter.lang.check_base import condition, expect
-from interpreter.lang.check_expr import check_expr
+from interpreter.lang.check_base import expect
 from interpreter.lang.check_stmt import check_body
+from interpreter.lang.check_tests import check_tests
+from interpreter.lang.check_text import RULES, check_block, check_condition, check_value
 from interpreter.lang.declare import declare, resolve_type
-from interpreter.lang.parse import parse_block, parse_expression, parse_file
-from interpreter.lang.scope import Callable, Checked, EntitySet, EnumValue, Local, Rules, Scope, Symbol, declared_at
+from interpreter.lang.parse import parse_file
+from interpreter.lang.scope import Callable, Checked, EntitySet, EnumValue, Local, Scope, Symbol, declared_at
 from interpreter.lang.types import ERROR, KindT, Ty
 from interpreter.lang.values import check_values
 from interpreter.lang.world import plural
 from interpreter.reading.model import GameDef, PhaseDef
-from interpreter.source import Name, Span, Text
-
-RULES = Rules(check_expr, check_body)
+from interpreter.source import Name, Text
 
 
 def check(game: GameDef, bag: Bag) -> Checked:
@@ -43,6 +42,7 @@ def check(game: GameDef, bag: Bag) -> Checked:
     for look in game.looks:
         if look.when is not None:
             _check_look(look.kind, look.when, checked, bag)
+    check_tests(checked, bag)
     check_values(checked, bag)
     check_cycles(checked, bag)
     infer_pauses(checked)
@@ -129,38 +129,6 @@ def _check_callable(target: Callable, checked: Checked, bag: Bag) -> None:
         )
 
 
-def _snippet(span: Span) -> Callable:
-    return Callable("", (), None, True, False, span, None)
-
-
-def check_block(
-    text: Text, checked: Checked, bag: Bag, *, mover: bool = False, everything: bool = False
-) -> Callable | None:
-    """Parses and checks effect text that stands in YAML; the tree goes to `checked.phases`. None if it does not parse."""
-    body = parse_block(text, bag)
-    if body is None:
-        return None
-    owner = _snippet(text.whole)
-    owner.name = f"text at {text.whole}"
-    check_body(body, Scope(RULES, checked, bag, {}, {}, owner, mover=mover, everything=everything))
-    checked.phases[text] = body
-    checked.callables.setdefault(owner.name, owner)
-    return owner
-
-
-def check_condition(text: Text, checked: Checked, bag: Bag, *, mover: bool = False, names: dict[str, Local] | None = None) -> bool:
-    """Parses and checks a condition that stands in YAML; the tree goes to `checked.phases`."""
-    node = parse_expression(text, bag)
-    if node is None:
-        return False
-    before = len(bag.items)
-    owner = _snippet(text.whole)
-    owner.is_effect = False
-    condition(node, Scope(RULES, checked, bag, dict(names or {}), {}, owner, mover=mover))
-    checked.phases[text] = node
-    return len(bag.items) == before
-
-
 def _check_look(kind: Name, when: Text, checked: Checked, bag: Bag) -> None:
     owner = checked.world.kinds.get(kind.text)
     if owner is not None:
@@ -174,10 +142,7 @@ def _check_phase(phase: PhaseDef, mover: bool, checked: Checked, bag: Bag) -> No
     if phase.each is not None and phase.each.text != "player":
         bag.error("bad-phase", "a phase goes round the players: `each: player`", phase.each.span)
     if phase.each_from is not None:
-        node = parse_expression(phase.each_from, bag)
-        if node is not None:
-            expect(node, KindT(checked.world.players), Scope(RULES, checked, bag, {}, {}, _snippet(phase.span), mover=mover), "who begins")
-            checked.phases[phase.each_from] = node
+        check_value(phase.each_from, KindT(checked.world.players), "who begins", checked, bag, mover=mover)
     for text in (phase.while_, phase.skip_if):
         if text is not None:
             check_condition(text, checked, bag, mover=mover)

@@ -91,6 +91,7 @@ def _test(node: Map, bag: Bag) -> TestDef:
         when=_steps(tree.get(node, "when")),
         then=tuple(t for one in parts.items(tree.get(node, "then")) if (t := parts.effect(one, bag))),
         illegal=_steps(tree.get(node, "illegal")),
+        outcome=parts.name(node, "outcome"),
     )
 
 

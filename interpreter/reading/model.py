@@ -209,6 +209,7 @@ class TestDef:
     when: tuple[StepDef, ...] = ()
     then: tuple[Text, ...] = ()
     illegal: tuple[StepDef, ...] = ()  # choices that must be refused where the steps end
+    outcome: Name | None = None  # how the game must stand then: the player who has won, `draw`, or `running`
 
 
 @dataclass(frozen=True, eq=False)

@@ -120,7 +120,7 @@ def _load_set(w: Writer, e: LoadSet) -> Value:
     check, name = _within(w, index, e.count, e.site)
     loaded = w.load_set(set_cell(w, e.base, Value(name), e.size), kind)
     if not check:
-        return loaded
+        return w.build(loaded.text, [index], kind)
     return w.build(f"({loaded} if {check} else fault({e.site}, {name}))", [index], kind, risky=True)
 
 

@@ -46,7 +46,7 @@ def children(node: Any) -> Iterator[object]:
     if isinstance(node, tuple):
         yield from node
     elif not isinstance(node, _LEAVES):
-        for name in _names(type(node)):
+        for name in _names(node.__class__):
             value = getattr(node, name)
             if not isinstance(value, _LEAVES):
                 yield value

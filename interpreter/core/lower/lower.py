@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 from interpreter.core import header
 from interpreter.core import nodes as c
@@ -14,26 +13,17 @@ from interpreter.core.lower import expr as ex
 from interpreter.core.lower import phases
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, Rules
+from interpreter.core.lower.trials import Trial, lower_trials
 from interpreter.core.suspend import finish
 from interpreter.lang.scope import Checked, SetUp
 from interpreter.lang.types import SetT
-from interpreter.source import Text
 
 
-@dataclass(frozen=True, eq=False)
-class Trial:
-    """What a rule test adds: effect text run after the set-up, what is then called, conditions to test at the end.
+def lower(checked: Checked, scenario: str, options: Mapping[str, bool], trials: Sequence[Trial] = ()) -> Compiled:
+    """Compiles a game that was checked without errors. `scenario` "" stands for a game without scenarios.
 
-    Without `call` the game itself begins after `given`.
+    With `trials` (rule tests) the program has an entry for each of them in place of the game's own.
     """
-
-    given: Text | None
-    call: Text | None
-    then: tuple[Text, ...]
-
-
-def lower(checked: Checked, scenario: str, options: Mapping[str, bool], trial: Trial | None = None) -> Compiled:
-    """Compiles a game that was checked without errors. `scenario` "" stands for a game without scenarios."""
     world = checked.world
     layout = lay_out(world)
     program = c.Program(budget=checked.game.budget)
@@ -49,31 +39,14 @@ def lower(checked: Checked, scenario: str, options: Mapping[str, bool], trial: T
     definition = next((s for s in checked.game.scenarios if s.name.text == scenario), None)
     setup_text = definition.setup if definition else None
     blocks = Blocks()
-    if trial is None:
-        phases.lower_game(setup_text, checked.game.phases, blocks, ctx, checked.game.span)
+    if trials:
+        lower_trials(trials, setup_text, blocks, ctx)
     else:
-        _lower_trial(trial, setup_text, blocks, ctx)
+        phases.lower_game(setup_text, checked.game.phases, blocks, ctx, checked.game.span)
     _looks(ctx)
     finish(blocks, program, layout, ctx.costs)
     out.first = first_cells(ctx, layout, set_up)
     return out
-
-
-def _lower_trial(trial: Trial, setup: Text | None, blocks: Blocks, ctx: Context) -> None:
-    flow = phases.root(blocks, ctx, ctx.checked.game.span)
-    for text in (setup, trial.given, trial.call):
-        if text is not None:
-            phases.run_text(text, flow)
-    if trial.call is None:
-        for phase in ctx.checked.game.phases:
-            phases.lower_phase(phase, flow)
-    phases.draw(flow)
-    for text in trial.then:
-        node = ctx.checked.phases[text]
-        assert not isinstance(node, tuple)
-        value = ex.lower(node, Env(), ctx)
-        function = c.Function(f"then {text.whole}", (), c.INT, (c.Return(value),), True)
-        ctx.out.checks.append((ctx.add_function(function), text.whole))
 
 
 def _looks(ctx: Context) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from interpreter.core import nodes as c
 from interpreter.core.layout import universe
 from interpreter.core.lower.context import Context, Env
-from interpreter.core.lower.held import both, convert
+from interpreter.core.lower.held import both, convert, negate
 from interpreter.core.lower.places import place_of, zone_place
 from interpreter.lang import nodes as n
 from interpreter.lang.types import EmptyT, IntT, KindT, SetT, Ty, ZoneT, bounds, element, strip
@@ -109,11 +109,15 @@ def lower_aggregate(node: n.Aggregate, env: Env, ctx: Context) -> c.Expr:
     where = None if node.where is None else ctx.expr(node.where, inner)
     value = None if node.of is None else ctx.expr(node.of, inner)
     op = node.op
+    if op == "all" and value is not None:  # all have V: there is none without it
+        without = negate(value)
+        where, value = without if where is None else both(where, without), None
     if op != "leading":
         domain, where = narrowed(domain, var, where, ctx)
     size = universe(whole(of))
-    if op == "any" and where is None:
-        return c.Compare("!=", c.Size(domain), c.Const(0)) if not isinstance(domain, c.Span) else c.Compare("<=", domain.low, domain.high)
+    if op in ("any", "all"):
+        found = _any(domain, var, where)
+        return found if op == "any" else negate(found)
     if op == "count" and where is None and not isinstance(domain, c.Span):
         return ctx.ranged(c.Size(domain), 0, size)
     if op == "first" and where is None and not isinstance(domain, c.Span):
@@ -139,6 +143,14 @@ def lower_aggregate(node: n.Aggregate, env: Env, ctx: Context) -> c.Expr:
     if op in ("first", "the"):
         ctx.ranged(e, min(-1, bounds(of)[0]) if op == "first" else bounds(of)[0], bounds(of)[1])
     return e
+
+
+def _any(domain: c.Expr, var: c.Var, where: c.Expr | None) -> c.Expr:
+    if where is not None:
+        return c.Query("any", var, domain, where, None)
+    if isinstance(domain, c.Span):
+        return c.Compare("<=", domain.low, domain.high)
+    return c.Compare("!=", c.Size(domain), c.Const(0))
 
 
 def those(domain: c.Expr, var: c.Var, where: c.Expr | None, of: Ty, ctx: Context) -> c.Expr:
