@@ -1,16 +1,15 @@
-"""The facade: load a game, start it, ask and answer. Other programs, and all of `play`, use these names and nothing deeper."""
+"""The facade: load a game, start it, ask and answer. Other programs, and all of `play`, use these names."""
 
 from __future__ import annotations
 
 import hashlib
-import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from interpreter.backends.machine import Event, Fault, Machine, Pending
-from interpreter.core import header, rng
+from interpreter.core import header
 from interpreter.core.compiled import Compiled
 from interpreter.core.listing import listing
 from interpreter.core.lower.lower import Trial, lower
@@ -22,6 +21,7 @@ from interpreter.reading.load import load_folder
 from interpreter.reading.model import GameDef
 from interpreter.resources import games_folder
 from interpreter.runtime import readable, texts
+from interpreter.runtime.fresh import first_block
 from interpreter.runtime.texts import PLAIN, Language
 
 
@@ -96,11 +96,18 @@ class Game:
         """A scenario and values for all options, defaults filled in. Raises UsageError for names that do not exist."""
         chosen = scenario if scenario is not None else (self.scenarios[0] if self.scenarios else "")
         if chosen and chosen not in self.scenarios:
-            raise UsageError(f"there is no scenario `{chosen}`", did_you_mean(chosen, self.scenarios) or f"scenarios: {', '.join(self.scenarios)}")
+            raise UsageError(
+                f"there is no scenario `{chosen}`",
+                did_you_mean(chosen, self.scenarios) or f"scenarios: {', '.join(self.scenarios)}",
+            )
         values = {name: o.default for name, o in self.world.options.items()}
         for name, value in (options or {}).items():
             if name not in values:
-                raise UsageError(f"there is no option `{name}`", did_you_mean(name, values) or (f"options: {', '.join(values)}" if values else "this game has no options"))
+                raise UsageError(
+                    f"there is no option `{name}`",
+                    did_you_mean(name, values)
+                    or (f"options: {', '.join(values)}" if values else "this game has no options"),
+                )
             values[name] = value
         return chosen, values
 
@@ -162,23 +169,6 @@ def begin(game: Game, compiled: Compiled, machine: Machine, seed: int) -> Positi
     return position
 
 
-def first_block(compiled: Compiled, seed: int) -> bytearray:
-    """The bytes of a position before its set-up runs, its generator seeded."""
-    cells = list(compiled.first)
-    state, increment = rng.seeded(seed)
-    for i, word in enumerate((state, state >> 32, increment, increment >> 32)):
-        word &= 0xFFFFFFFF
-        cells[header.RANDOM + i] = word - 2**32 if word >= 2**31 else word
-    return bytearray(struct.pack(f"<{len(cells)}i", *cells))
-
-
-def explained(compiled: Compiled, fault: Fault) -> RuleFault:
-    """What a machine stopped for, in words, with the place in the rules."""
-    site = compiled.program.sites[fault.site]
-    message = site.message.replace("{0}", str(fault.a)).replace("{1}", str(fault.b))
-    return RuleFault(Diagnostic(site.code, message, None), site.place)
-
-
 @dataclass(frozen=True)
 class Outcome:
     """How a game ended. `winner`: id of a player, None for a draw. `text`: why, in words."""
@@ -189,7 +179,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Choice:
-    """One candidate. `id`: its written form, `go spartan_1 b3`; `text`: as a sentence; `values`: numbers of the things it names."""
+    """One candidate.
+
+    `id`: its written form, `go stone_1 b3`; `text`: as a sentence; `values`: numbers of the things it names.
+    """
 
     index: int
     id: str
@@ -208,7 +201,10 @@ class Line:
 
 @dataclass(eq=False)
 class Position:
-    """A state of play: bytes, and what reads them. `lines`: what the last `advance` or `apply` put into the log, in `language`."""
+    """A state of play: bytes, and what reads them.
+
+    `lines`: what the last `advance` or `apply` put into the log, in `language`.
+    """
 
     game: Game
     compiled: Compiled
@@ -230,7 +226,7 @@ class Position:
         return None if pending is None else Decision(self, pending)
 
     def apply(self, choice: Choice | str | int) -> None:
-        """Takes a choice: itself, its written form or its index. Raises UsageError (nothing changed) or RuleFault (nothing changed)."""
+        """Takes a choice: itself, its written form or its index. Raises UsageError or RuleFault; then nothing changed."""
         decision = self.decision
         if decision is None:
             raise UsageError("the game is over", "start a new one, or undo")
@@ -323,7 +319,9 @@ class Position:
 
     def on(self, backend: str) -> Position:
         """The same position, to be played on by another backend."""
-        return Position(self.game, self.compiled, self.game.machine(self.compiled, backend), bytearray(self.block), self.language)
+        return Position(
+            self.game, self.compiled, self.game.machine(self.compiled, backend), bytearray(self.block), self.language
+        )
 
     def digest(self) -> str:
         """A hash of the position: equal positions have equal digests."""
@@ -417,7 +415,9 @@ class Decision:
         if len(found) == 1:
             return found[0]
         if found:
-            raise UsageError(f"`{words}` can mean several things", "write one of: " + ", ".join(x.id for x in found[:6]))
+            raise UsageError(
+                f"`{words}` can mean several things", "write one of: " + ", ".join(x.id for x in found[:6])
+            )
         hint = did_you_mean(words, [x.id for x in self.choices])
         raise UsageError(f"`{words}` is not among the choices", hint or f"for example `{self.choices[0].id}`")
 

@@ -133,7 +133,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IsKind:
-    """`target is city`, or `is not`."""
+    """`target is town`, or `is not`."""
 
     target: Expr
     kind: Name
@@ -431,7 +431,7 @@ class Secretly:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """`scene battle(space = d.on):`"""
+    """`scene duel(space = d.on):`"""
 
     name: Name
     args: tuple[Argument | Condition, ...]

@@ -192,7 +192,7 @@ class World:
 
 
 def plural(name: str) -> str:
-    """The name of the set of all of a kind: city - cities, body - bodies, fighter - fighters, boss - bosses."""
+    """The name of the set of all of a kind: stone - stones, body - bodies, day - days, boss - bosses."""
     if name.endswith("y") and len(name) > 1 and name[-2] not in "aeiou":
         return name[:-1] + "ies"
     if name.endswith(("s", "x", "ch", "sh", "z")):

@@ -28,7 +28,9 @@ def readable(compiled: Compiled, cells: memoryview) -> dict[str, object]:
             frames[region.name] = _bits(cells, region.base, region.width) if region.width > 1 else cells[region.base]
         elif region.what == "at" and region.kind is not None:
             for i, entity in enumerate(region.kind.entities):
-                _entry(fields, region.kind.name, entity.id)["at"] = texts.place_id(cells[region.base + i], compiled.world)
+                _entry(fields, region.kind.name, entity.id)["at"] = texts.place_id(
+                    cells[region.base + i], compiled.world
+                )
         elif region.what == "field":
             _field(compiled, cells, region, fields)
     out["fields"] = fields

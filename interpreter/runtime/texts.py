@@ -66,7 +66,7 @@ def place_title(place: int, world: World, language: Language = PLAIN) -> str:
 
 
 def place_id(place: int, world: World) -> str:
-    """A place as it is written in data: `b5`, `captured`, `hand[sparta]`."""
+    """A place as it is written in data: `b5`, `captured`, `hand[north]`."""
     for kind in world.kinds.values():
         if kind.place_base >= 0 and kind.place_base <= place < kind.place_base + kind.size:
             return kind.entities[place - kind.place_base].id
@@ -91,7 +91,9 @@ def thing_id(value: int, ty: Ty) -> str:
     return str(value)
 
 
-def fill(template: n.Template, values: list[Shown], types: tuple[Ty, ...], compiled: Compiled, language: Language) -> str:
+def fill(
+    template: n.Template, values: list[Shown], types: tuple[Ty, ...], compiled: Compiled, language: Language
+) -> str:
     """A template with its holes filled, translated as a whole first: a translation names the holes by what stands in them."""
     shown: dict[str, str] = {}
     holes = [p for p in template.parts if isinstance(p, n.Hole)]
