@@ -13,7 +13,7 @@ from interpreter.core import header
 from interpreter.core.compiled import Compiled
 from interpreter.core.listing import listing
 from interpreter.core.lower.lower import Trial, lower
-from interpreter.diagnostics import Bag, Diagnostic, GameError, RuleFault, UsageError, did_you_mean
+from interpreter.diagnostics import Bag, Diagnostic, GameError, UsageError, did_you_mean
 from interpreter.lang.check import check
 from interpreter.lang.scope import Checked
 from interpreter.lang.world import World
@@ -21,6 +21,7 @@ from interpreter.reading.load import load_folder
 from interpreter.reading.model import GameDef
 from interpreter.resources import games_folder
 from interpreter.runtime import readable, texts
+from interpreter.runtime.faults import explained
 from interpreter.runtime.fresh import first_block
 from interpreter.runtime.texts import PLAIN, Language
 
@@ -226,7 +227,7 @@ class Position:
         return None if pending is None else Decision(self, pending)
 
     def apply(self, choice: Choice | str | int) -> None:
-        """Takes a choice: itself, its written form or its index. Raises UsageError or RuleFault; then nothing changed."""
+        """Takes a choice: itself, its written form or its index. Raises UsageError or RuleFault, nothing changed."""
         decision = self.decision
         if decision is None:
             raise UsageError("the game is over", "start a new one, or undo")

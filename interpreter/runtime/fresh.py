@@ -16,10 +16,3 @@ def first_block(compiled: Compiled, seed: int) -> bytearray:
         word &= 0xFFFFFFFF
         cells[header.RANDOM + i] = word - 2**32 if word >= 2**31 else word
     return bytearray(struct.pack(f"<{len(cells)}i", *cells))
-
-
-def explained(compiled: Compiled, fault: Fault) -> RuleFault:
-    """What a machine stopped for, in words, with the place in the rules."""
-    site = compiled.program.sites[fault.site]
-    message = site.message.replace("{0}", str(fault.a)).replace("{1}", str(fault.b))
-    return RuleFault(Diagnostic(site.code, message, None), site.place)

@@ -1,4 +1,4 @@
-"""A position by names: every cell that the layout knows, for people, tests and other programs. Derived, never written by hand."""
+"""A position by names: every cell that the layout knows, for people, tests and other programs."""
 
 from __future__ import annotations
 

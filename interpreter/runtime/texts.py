@@ -94,7 +94,7 @@ def thing_id(value: int, ty: Ty) -> str:
 def fill(
     template: n.Template, values: list[Shown], types: tuple[Ty, ...], compiled: Compiled, language: Language
 ) -> str:
-    """A template with its holes filled, translated as a whole first: a translation names the holes by what stands in them."""
+    """A template with its holes filled, translated as a whole first; a translation names holes by what is in them."""
     shown: dict[str, str] = {}
     holes = [p for p in template.parts if isinstance(p, n.Hole)]
     for hole, value, ty in zip(holes, values, types, strict=True):
