@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,8 @@ from interpreter.backends.machine import Event, Fault, Machine, Pending
 from interpreter.core import header
 from interpreter.core.compiled import Compiled
 from interpreter.core.listing import listing
-from interpreter.core.lower.lower import Trial, lower
+from interpreter.core.lower.lower import lower
+from interpreter.core.lower.trials import Trial as Trial
 from interpreter.diagnostics import Bag, Diagnostic, GameError, UsageError, did_you_mean
 from interpreter.lang.check import check
 from interpreter.lang.scope import Checked
@@ -38,11 +39,11 @@ def find(name: str) -> Path:
     raise UsageError(f"there is no game or folder `{name}`", did_you_mean(name, known) or f"games: {', '.join(known)}")
 
 
-def load(name: str | Path) -> Game:
-    """Reads and checks a game. Raises UsageError (no such game) or GameError (its files have errors)."""
+def load(name: str | Path, *, tests: bool = False) -> Game:
+    """Reads and checks a game, on demand with its rule tests. Raises UsageError (no such game) or GameError (its files have errors)."""
     folder = name if isinstance(name, Path) else find(name)
     bag = Bag()
-    definition = load_folder(folder, bag)
+    definition = load_folder(folder, bag, tests=tests)
     if definition is None or bag.has_errors:
         raise GameError(bag)
     checked = check(definition, bag)
@@ -120,10 +121,10 @@ class Game:
             self._compiled[key] = lower(self.checked, chosen, values)
         return self._compiled[key]
 
-    def trial(self, scenario: str | None, options: Mapping[str, bool], trial: Trial) -> Compiled:
-        """The game compiled for a rule test."""
+    def trials(self, scenario: str | None, options: Mapping[str, bool], trials: Sequence[Trial]) -> Compiled:
+        """The game compiled for rule tests that share scenario and options; `begin_trial` starts one of them."""
         chosen, values = self.settings(scenario, options)
-        return lower(self.checked, chosen, values, trial)
+        return lower(self.checked, chosen, values, trials)
 
     def machine(self, compiled: Compiled, backend: str = "python") -> Machine:
         """The machine of a backend, `python` or `wasm`, for a compiled game. Raises UsageError."""
@@ -167,6 +168,13 @@ def begin(game: Game, compiled: Compiled, machine: Machine, seed: int) -> Positi
     """A fresh position of a compiled game, run to its first question."""
     position = Position(game, compiled, machine, first_block(compiled, seed))
     position.advance()
+    return position
+
+
+def begin_trial(game: Game, compiled: Compiled, machine: Machine, number: int, seed: int) -> Position:
+    """The position in which a rule test of a compiled game begins; `advance` runs it to its first question. Never raises."""
+    position = Position(game, compiled, machine, first_block(compiled, seed))
+    position.cells[header.RESULT] = number
     return position
 
 

@@ -9,7 +9,7 @@ from interpreter.core.layout import Layout
 from interpreter.core.nodes import Program
 from interpreter.lang.nodes import Template
 from interpreter.lang.types import Ty
-from interpreter.lang.world import Kind, World
+from interpreter.lang.world import Field, Kind, World
 from interpreter.source import Span
 
 
@@ -79,9 +79,8 @@ class ThenInfo:
 
 @dataclass(frozen=True, eq=False)
 class TrialInfo:
-    """A rule test: the block where it starts, the event that marks its end if it calls an effect, its conditions."""
+    """A rule test: the event that marks its end if it calls an effect, and its conditions."""
 
-    start: int
     over: int
     checks: tuple[ThenInfo, ...]
 
@@ -101,4 +100,4 @@ class Compiled:
     looks: dict[Kind, list[LookInfo]] = field(default_factory=dict)
     trials: list[TrialInfo] = field(default_factory=list)
     first: list[int] = field(default_factory=list)  # cells of a position before the set-up has run, generator unseeded
-    constants: dict[str, int] = field(default_factory=dict)  # name of a constant field -> table, for showing
+    constants: dict[Field, tuple[int, ...]] = field(default_factory=dict)  # all values of fields that are no part of a position

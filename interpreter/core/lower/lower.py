@@ -44,6 +44,8 @@ def lower(checked: Checked, scenario: str, options: Mapping[str, bool], trials: 
     else:
         phases.lower_game(setup_text, checked.game.phases, blocks, ctx, checked.game.span)
     _looks(ctx)
+    fields = [*world.globals.values(), *(f for kind in world.kinds.values() for f in kind.fields.values())]
+    out.constants = {f: ctx.constant(f) for f in fields if f not in layout.fields}
     finish(blocks, program, layout, ctx.costs)
     out.first = first_cells(ctx, layout, set_up)
     return out

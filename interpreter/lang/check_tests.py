@@ -1,0 +1,68 @@
+"""Checking rule tests: their texts, and the names of scenarios, options and players in them."""
+
+from __future__ import annotations
+
+from interpreter.diagnostics import Bag, did_you_mean
+from interpreter.lang.check_text import check_block, check_condition
+from interpreter.lang.scope import Checked
+from interpreter.reading.model import StepDef, TestDef
+
+NO_WINNER = ("draw", "running")  # what `outcome` may say besides a player
+
+
+def check_tests(checked: Checked, bag: Bag) -> None:
+    """Checks all rule tests of a game; their trees go to `checked.phases`."""
+    for test in checked.game.tests:
+        _check_test(test, checked, bag)
+
+
+def _check_test(test: TestDef, checked: Checked, bag: Bag) -> None:
+    game, world = checked.game, checked.world
+    scenarios = [s.name.text for s in game.scenarios]
+    if test.scenario is not None and test.scenario.text not in scenarios:
+        bag.error(
+            "unknown-name",
+            f"there is no scenario `{test.scenario.text}`",
+            test.scenario.span,
+            help=did_you_mean(test.scenario.text, scenarios),
+        )
+    for name, _ in test.options:
+        if name.text not in world.options:
+            hint = did_you_mean(name.text, world.options)
+            bag.error("unknown-name", f"there is no option `{name.text}`", name.span, help=hint)
+    if test.given is not None:
+        check_block(test.given, checked, bag, everything=True)
+    if test.call is not None:
+        check_block(test.call, checked, bag)
+    for condition in test.then:
+        check_condition(condition, checked, bag)
+    players = [e.id for e in world.players.entities]
+    for step in test.when:
+        _check_step(step, players, bag)
+    for step in test.illegal:
+        if step.key.text in ("dice", "draws"):
+            bag.error("bad-step", "only a choice can be illegal", step.key.span, help="write `player: choice`")
+        else:
+            _check_step(step, players, bag)
+    if test.outcome is not None and test.outcome.text not in (*players, *NO_WINNER):
+        known = [*players, *NO_WINNER]
+        bag.error(
+            "unknown-name",
+            f"no game ends as `{test.outcome.text}`",
+            test.outcome.span,
+            help=did_you_mean(test.outcome.text, known) or f"write one of {', '.join(f'`{k}`' for k in known)}",
+        )
+    if not (test.then or test.illegal or test.outcome or test.when):
+        bag.error("empty-test", "this test asks for nothing", test.span, help="add `then:`, `outcome:` or `illegal:`")
+
+
+def _check_step(step: StepDef, players: list[str], bag: Bag) -> None:
+    if step.key.text in ("dice", "draws"):
+        bag.error("not-yet", f"`{step.key.text}` is part of rule tests but is not supported yet", step.key.span)
+    elif step.key.text not in players:
+        bag.error(
+            "unknown-name",
+            f"there is no player `{step.key.text}`",
+            step.key.span,
+            help=did_you_mean(step.key.text, players) or f"players: {', '.join(players)}",
+        )

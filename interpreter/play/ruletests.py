@@ -1,0 +1,297 @@
+"""`petteia test`: runs the rule tests of games and tells why one fails, in the words of its author."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TextIO
+
+from interpreter import resources
+from interpreter.core import header
+from interpreter.core.compiled import Compiled, ThenInfo
+from interpreter.diagnostics import Diagnostic, GameError, Note, RuleFault, UsageError
+from interpreter.game import Choice, Decision, Game, Position, Trial, begin_trial, find, load
+from interpreter.lang.types import BoolT, EnumT, KindT, ListT, MaybeT, PlaceT, SetT, Ty, ZoneT
+from interpreter.lang.world import World
+from interpreter.reading.model import StepDef, TestDef
+from interpreter.rendering import render, summary
+from interpreter.runtime import texts
+from interpreter.runtime.invariants import broken
+from interpreter.source import Span
+
+FEW = 8  # open choices that a failure names
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a test failed, and where play stood then."""
+
+    test: TestDef
+    diagnostic: Diagnostic
+    log: tuple[str, ...]
+
+
+class _Failed(Exception):
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+def run(targets: Sequence[str], backend: str, out: TextIO) -> int:
+    """Runs the rule tests of games, folders or files of tests (all shipped games if none is named); the exit code.
+
+    Raises UsageError for a target that does not exist.
+    """
+    chosen = [_target(t) for t in targets] or [(folder, None) for folder in _shipped()]
+    passed = failed = 0
+    wrong = False
+    for folder, file in chosen:
+        try:
+            game = load(folder, tests=True)
+        except GameError as error:
+            out.write("\n\n".join(render(d) for d in error.diagnostics) + f"\n\n{summary(error.diagnostics)}\n\n")
+            wrong = True
+            continue
+        tests = [t for t in game.definition.tests if file is None or _same_file(t.span.source.path, file)]
+        if file is not None and not tests:
+            raise UsageError(f"there are no rule tests in `{file}`")
+        failures = check_all(game, tests, backend)
+        for failure in failures:
+            out.write(told(failure) + "\n\n")
+        failed += len(failures)
+        passed += len(tests) - len(failures)
+    out.write(f"{passed} passed, {failed} failed\n")
+    return 1 if failed or wrong else 0
+
+
+def _shipped() -> list[Path]:
+    return sorted(p for p in resources.games_folder().iterdir() if (p / "game.yaml").is_file())
+
+
+def _target(name: str) -> tuple[Path, Path | None]:
+    """The folder of a game, and the file or folder inside it that is asked for."""
+    path = Path(name)
+    if path.exists() and not (path / "game.yaml").is_file():
+        for folder in path.resolve().parents:
+            if (folder / "game.yaml").is_file():
+                return folder, path
+    return find(name), None
+
+
+def _same_file(shown: str, wanted: Path) -> bool:
+    path = Path(shown).resolve()
+    return path == wanted.resolve() or wanted.resolve() in path.parents
+
+
+# ---- running --------------------------------------------------------------------------------------------------------
+
+
+def check_all(game: Game, tests: Sequence[TestDef], backend: str) -> list[Failure]:
+    """Runs tests of a game that was loaded with them; those that share scenario and options are compiled together."""
+    groups: dict[tuple[str, tuple[tuple[str, bool], ...]], list[TestDef]] = {}
+    for test in tests:
+        options = tuple((name.text, bool(getattr(node, "value", False))) for name, node in test.options)
+        groups.setdefault((test.scenario.text if test.scenario else "", options), []).append(test)
+    found: dict[TestDef, Failure] = {}
+    for (scenario, options), members in groups.items():
+        trials = [Trial(t.given, t.call, t.then) for t in members]
+        compiled = game.trials(scenario or None, dict(options), trials)
+        machine = game.machine(compiled, backend)
+        for number, test in enumerate(members):
+            failure = _run_one(test, number, begin_trial(game, compiled, machine, number, test.seed))
+            if failure is not None:
+                found[test] = failure
+    return [found[t] for t in tests if t in found]
+
+
+def _run_one(test: TestDef, number: int, position: Position) -> Failure | None:
+    log: list[str] = []
+    try:
+        _play(test, position, log)
+        for step in test.illegal:
+            for choice in step.values:
+                _refused(step, choice.text, choice.span, position)
+        _outcome(test, number, position)
+        for check in position.compiled.trials[number].checks:
+            _holds(check, position)
+    except RuleFault as fault:
+        at = Note(f"the rule stands at {fault.place}")
+        diagnostic = replace(fault.diagnostic, span=_head(test), notes=(at,), label="while this test was run")
+        return Failure(test, diagnostic, tuple(log))
+    except _Failed as failed:
+        return Failure(test, failed.diagnostic, tuple(log))
+    return None
+
+
+def _play(test: TestDef, position: Position, log: list[str]) -> None:
+    """Set-up, `given`, `call`, and the steps of `when`."""
+    position.advance()
+    _sound(test, position, log)
+    for step in test.when:
+        for choice in step.values:
+            _step(step, choice.text, choice.span, position)
+            _sound(test, position, log)
+
+
+def _sound(test: TestDef, position: Position, log: list[str]) -> None:
+    log += [line.text for line in position.lines]
+    for problem in broken(position.compiled, position.cells):
+        raise _Failed(Diagnostic("broken-position", problem, _head(test), help="this is a fault of the interpreter"))
+
+
+def _step(step: StepDef, written: str, span: Span, position: Position) -> None:
+    decision = position.decision
+    player = step.key.text
+    if decision is None:
+        why = _ending(position) or "what was called has ended"
+        hint = "a choice that is the only one is taken without being asked for"
+        raise _Failed(Diagnostic("nobody-asked", f"nobody is asked here: {why}", step.span, help=hint))
+    if decision.player != player:
+        message = f"`{decision.player}` is asked here, not `{player}`"
+        raise _Failed(Diagnostic("wrong-player", message, step.key.span, notes=_open(decision)))
+    try:
+        position.apply(decision.find(written))
+    except UsageError as error:
+        raise _Failed(Diagnostic("wrong-choice", error.message, span, notes=_open(decision), help=error.help)) from None
+
+
+def _open(decision: Decision) -> tuple[Note, ...]:
+    ids = [c.id for c in decision.choices]
+    more = f" and {len(ids) - FEW} more" if len(ids) > FEW else ""
+    return (Note(f"open to `{decision.player}`: " + ", ".join(f"`{i}`" for i in ids[:FEW]) + more),)
+
+
+def _refused(step: StepDef, written: str, span: Span, position: Position) -> None:
+    """Fails if a choice is open, and if it is one that nobody could ever write: such a test proves nothing."""
+    decision = position.decision
+    if decision is None or decision.player != step.key.text:
+        asked = "nobody" if decision is None else f"`{decision.player}`"
+        message = f"{asked} is asked where the steps end, so `{step.key.text}` has nothing to be refused"
+        raise _Failed(Diagnostic("wrong-player", message, step.key.span))
+    try:
+        found: Choice = decision.find(written)
+    except UsageError:
+        unknown = _unknown_word(written, decision)
+        if unknown:
+            message = f"`{unknown}` means nothing here, so this would be refused in any case"
+            raise _Failed(Diagnostic("wrong-choice", message, span, notes=_open(decision))) from None
+        return
+    raise _Failed(Diagnostic("not-refused", f"`{found.id}` is allowed here", span, label="should be refused"))
+
+
+def _unknown_word(written: str, decision: Decision) -> str:
+    """A word of a written choice that names nothing which the question could be about."""
+    info = decision.position.compiled.decisions[decision.pending.decision]
+    words = written.split()
+    options = [o for o in info.options if words and o.name == words[0]]
+    rest = words[1:] if options else words
+    if words in (["yes"], ["no"], ["done"], ["pass"]):
+        return ""
+    for option in options or info.options:
+        if len(option.binders) == len(rest):
+            for word, ty in zip(rest, option.binders, strict=True):
+                if word not in _ids(ty):
+                    return word
+            return ""
+    return written
+
+
+def _ids(ty: Ty) -> Iterable[str]:
+    match ty:
+        case KindT(kind):
+            return [e.id for e in kind.entities]
+        case EnumT(enum):
+            return enum.values
+    return [str(i) for i in range(256)]
+
+
+# ---- what must hold -------------------------------------------------------------------------------------------------
+
+
+def _outcome(test: TestDef, number: int, position: Position) -> None:
+    if test.outcome is None:
+        return
+    have = standing(position, number)
+    if have != test.outcome.text:
+        message = f"the outcome is `{have}`, not `{test.outcome.text}`"
+        notes = (Note(_ending(position)),) if have != "running" else ()
+        raise _Failed(Diagnostic("wrong-outcome", message, test.outcome.span, notes=notes))
+
+
+def standing(position: Position, number: int) -> str:
+    """Who has won; `draw`; or `running`, also if what a test calls has ended without ending the game."""
+    outcome = position.outcome
+    if outcome is None or position.cells[header.ENDING] - 1 == position.compiled.trials[number].over:
+        return "running"
+    return outcome.winner or "draw"
+
+
+def _ending(position: Position) -> str:
+    outcome = position.outcome
+    if outcome is None or (not outcome.text and outcome.winner is None):
+        return ""
+    who = f"`{outcome.winner}` has won" if outcome.winner else "the game is drawn"
+    return f"{who}: {outcome.text}" if outcome.text else who
+
+
+def _holds(check: ThenInfo, position: Position) -> None:
+    try:
+        if position.evaluate(check.function):
+            return
+    except RuleFault as fault:
+        message = f"this can't be computed: {fault.diagnostic.message}"
+        raise _Failed(Diagnostic(fault.diagnostic.code, message, check.span)) from None
+    notes = tuple(Note(line) for line in _values(check, position))
+    raise _Failed(Diagnostic("does-not-hold", "this does not hold", check.span, label="is false", notes=notes))
+
+
+def _values(check: ThenInfo, position: Position) -> Iterator[str]:
+    """The values in a condition, one a line."""
+    for part in check.parts:
+        try:
+            value = position.evaluate(part.function)
+        except RuleFault:
+            continue  # a part that the condition itself would not have come to
+        shown = written(value, part.type, position.compiled)
+        text = " ".join(part.span.text.split())
+        if shown != text:
+            yield f"`{text}` is {shown}"
+
+
+def written(value: int | tuple[int, ...], ty: Ty, compiled: Compiled) -> str:
+    """A value as it is written in rule text."""
+    if isinstance(value, tuple):
+        inner = ty.of if isinstance(ty, SetT | ListT) else ty
+        low = inner.sort.low if isinstance(ty, SetT) and isinstance(inner, KindT) and inner.sort else 0
+        return "[" + ", ".join(written(v + low, inner, compiled) for v in value) + "]"
+    world: World = compiled.world
+    match ty:
+        case MaybeT(of):
+            return "none" if value < 0 else written(value, of, compiled)
+        case BoolT():
+            return "true" if value else "false"
+        case PlaceT() | ZoneT():
+            return f"`{texts.place_id(value, world)}`"
+        case KindT() | EnumT():
+            return f"`{texts.thing_id(value, ty)}`"
+    return str(value)
+
+
+# ---- telling --------------------------------------------------------------------------------------------------------
+
+
+def _head(test: TestDef) -> Span:
+    """The first line of a test."""
+    text = test.span.text
+    end = text.find("\n")
+    return test.span if end < 0 else Span(test.span.source, test.span.start, test.span.start + len(text[:end].rstrip()))
+
+
+def told(failure: Failure) -> str:
+    """A failure in full: which test, what went wrong and where, and the log up to there."""
+    rule = f" (rule {failure.test.rule})" if failure.test.rule else ""
+    lines = [f"FAILED {failure.test.name}{rule}", render(failure.diagnostic)]
+    if failure.log:
+        lines += ["log:", *(f"  {line}" for line in failure.log)]
+    return "\n".join(lines)
