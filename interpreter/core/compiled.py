@@ -100,4 +100,4 @@ class Compiled:
     looks: dict[Kind, list[LookInfo]] = field(default_factory=dict)
     trials: list[TrialInfo] = field(default_factory=list)
     first: list[int] = field(default_factory=list)  # cells of a position before the set-up has run, generator unseeded
-    constants: dict[Field, tuple[int, ...]] = field(default_factory=dict)  # all values of fields that are no part of a position
+    constants: dict[Field, tuple[int, ...]] = field(default_factory=dict)  # values of fields outside of positions
