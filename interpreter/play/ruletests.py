@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from io import StringIO
 from pathlib import Path
 from typing import TextIO
+
+from rich.console import Console
 
 from interpreter import resources
 from interpreter.core import header
@@ -14,6 +17,7 @@ from interpreter.diagnostics import Diagnostic, GameError, Note, RuleFault, Usag
 from interpreter.game import Choice, Decision, Game, Position, Trial, begin_trial, find, load
 from interpreter.lang.types import BoolT, EnumT, KindT, ListT, MaybeT, PlaceT, SetT, Ty, ZoneT
 from interpreter.lang.world import World
+from interpreter.play.board import board
 from interpreter.reading.model import StepDef, TestDef
 from interpreter.rendering import render, summary
 from interpreter.runtime import texts
@@ -21,6 +25,7 @@ from interpreter.runtime.invariants import broken
 from interpreter.source import Span
 
 FEW = 8  # open choices that a failure names
+SMALL = 12  # columns and rows of a board that a failure shows
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,7 @@ class Failure:
     test: TestDef
     diagnostic: Diagnostic
     log: tuple[str, ...]
+    position: Position
 
 
 class _Failed(Exception):
@@ -118,9 +124,9 @@ def _run_one(test: TestDef, number: int, position: Position) -> Failure | None:
     except RuleFault as fault:
         at = Note(f"the rule stands at {fault.place}")
         diagnostic = replace(fault.diagnostic, span=_head(test), notes=(at,), label="while this test was run")
-        return Failure(test, diagnostic, tuple(log))
+        return Failure(test, diagnostic, tuple(log), position)
     except _Failed as failed:
-        return Failure(test, failed.diagnostic, tuple(log))
+        return Failure(test, failed.diagnostic, tuple(log), position)
     return None
 
 
@@ -289,9 +295,22 @@ def _head(test: TestDef) -> Span:
 
 
 def told(failure: Failure) -> str:
-    """A failure in full: which test, what went wrong and where, and the log up to there."""
+    """A failure in full: which test, what went wrong and where, the log up to there and the board if it is small."""
     rule = f" (rule {failure.test.rule})" if failure.test.rule else ""
     lines = [f"FAILED {failure.test.name}{rule}", render(failure.diagnostic)]
     if failure.log:
         lines += ["log:", *(f"  {line}" for line in failure.log)]
+    lines += _drawn(failure.position)
     return "\n".join(lines)
+
+
+def _drawn(position: Position) -> list[str]:
+    map_ = position.compiled.world.board
+    if map_ is None or not 0 < map_.columns <= SMALL or map_.rows > SMALL:
+        return []
+    page = StringIO()
+    try:
+        Console(file=page, width=100, no_color=True, highlight=False).print(board(position))
+    except RuleFault:
+        return []
+    return [line.rstrip() for line in page.getvalue().splitlines()]

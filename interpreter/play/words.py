@@ -1,0 +1,80 @@
+"""All fixed words of the player's table in one place, so that a translator finds them.
+
+A game's `texts/<lang>.yaml` may translate each of the texts below, word for word as its key; what stands in `{…}` is
+filled in by the table and must stay in the translation. What a game's own files say is translated in the same way.
+"""
+
+from __future__ import annotations
+
+from interpreter.runtime.texts import PLAIN, Language
+
+WORDS: dict[str, str] = {
+    # the board
+    "no_map": "this game has no map",
+    "here": "here",
+    "leads_to": "leads to",
+    # whose turn, and what is asked
+    "turn": "{player} to choose",
+    "which": "Your choice",
+    "which_one": "Which one?",
+    "count_choices": "{n} choices",
+    "one_choice": "1 choice",
+    "with_choices": "{what}: {n} choices",
+    "part": "{what}, then",
+    "more": "… and {n} more: type part of a name, or `choices` to see all",
+    "bot_moves": "{player} ({bot})",
+    "hint_first": "Type a number or a name, `help` for what else you can type.",
+    # answers
+    "not_understood": "nothing here is called `{typed}`",
+    "many": "`{typed}` can mean {n} choices",
+    "no_number": "there is no number {typed}: the list ends at {n}",
+    "unknown_show": "there is nothing called `{typed}` to show",
+    # commands
+    "nothing_to_undo": "there is nothing to undo",
+    "undone": "taken back: {choice}",
+    "log_empty": "nothing has happened yet",
+    "saved": "the game is saved in {path}, after every choice",
+    "not_saved": "this game is not saved",
+    "stopped": "the game is not over; go on with it by `petteia resume {path}`",
+    "stopped_unsaved": "the game is not over, and it is not saved",
+    "interrupted": "interrupted",
+    "input_ended": "the input has ended",
+    # the end
+    "wins": "{player} wins",
+    "draw": "the game is drawn",
+    "reason": "{result}: {reason}",
+    "over_replay": "look at it again by `petteia replay {path}`",
+    "plies_over": "stopped after {n} choices",
+    "fault": "the rules could not carry this out, and nothing was changed",
+}
+
+HELP: dict[str, str] = {
+    "a number or a name": "take that choice; the beginning of a name will do",
+    "several names at once": "answer several steps in one line",
+    "back": "go back to the whole list",
+    "choices": "list all choices with what to type for them",
+    "undo": "take back the last choice",
+    "log": "what has happened; `log 5` for the last five lines",
+    "show": "the board; `show pieces`, `show rules`, or the name of a space or piece",
+    "save": "where the game is saved; it always is",
+    "quit": "stop; `petteia resume` goes on later",
+    "! before a name": "a choice, even if it is called like a command",
+}
+
+
+def say(language: Language, key: str, **values: object) -> str:
+    """A fixed text in a language, its holes filled."""
+    text = language.say(WORDS[key])
+    for name, value in values.items():
+        text = text.replace("{" + name + "}", str(value))
+    return text
+
+
+def all_words() -> list[str]:
+    """Every fixed text, for a translator's list."""
+    return [*WORDS.values(), *HELP, *HELP.values()]
+
+
+def plain(key: str, **values: object) -> str:
+    """A fixed text in the language of the program."""
+    return say(PLAIN, key, **values)
