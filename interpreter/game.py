@@ -40,7 +40,10 @@ def find(name: str) -> Path:
 
 
 def load(name: str | Path, *, tests: bool = False) -> Game:
-    """Reads and checks a game, on demand with its rule tests. Raises UsageError (no such game) or GameError (its files have errors)."""
+    """Reads and checks a game, on demand with its rule tests.
+
+    Raises UsageError (no such game) or GameError (its files have errors).
+    """
     folder = name if isinstance(name, Path) else find(name)
     bag = Bag()
     definition = load_folder(folder, bag, tests=tests)
@@ -143,10 +146,11 @@ class Game:
         options: Mapping[str, bool] | None = None,
         seed: int = 1,
         backend: str = "python",
+        language: Language = PLAIN,
     ) -> Position:
         """A fresh game, run to its first question. Raises UsageError or RuleFault."""
         compiled = self.compiled(scenario, options)
-        return begin(self, compiled, self.machine(compiled, backend), seed)
+        return begin(self, compiled, self.machine(compiled, backend), seed, language)
 
 
 def make_machine(compiled: Compiled, backend: str) -> Machine:
@@ -164,15 +168,15 @@ def make_machine(compiled: Compiled, backend: str) -> Machine:
     raise UsageError(f"there is no backend `{backend}`", "backends: python, wasm")
 
 
-def begin(game: Game, compiled: Compiled, machine: Machine, seed: int) -> Position:
+def begin(game: Game, compiled: Compiled, machine: Machine, seed: int, language: Language = PLAIN) -> Position:
     """A fresh position of a compiled game, run to its first question."""
-    position = Position(game, compiled, machine, first_block(compiled, seed))
+    position = Position(game, compiled, machine, first_block(compiled, seed), language)
     position.advance()
     return position
 
 
 def begin_trial(game: Game, compiled: Compiled, machine: Machine, number: int, seed: int) -> Position:
-    """The position in which a rule test of a compiled game begins; `advance` runs it to its first question. Never raises."""
+    """The position in which a rule test of a compiled game begins; `advance` runs it to its first question."""
     position = Position(game, compiled, machine, first_block(compiled, seed))
     position.cells[header.RESULT] = number
     return position
