@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from interpreter.core import header
 from interpreter.core import nodes as c
 from interpreter.core.compiled import DecisionInfo, OptionInfo, TextInfo
+from interpreter.core.hoist import hoisted
 from interpreter.core.layout import universe
 from interpreter.core.lower import expr as ex
 from interpreter.core.lower import queries as q
@@ -145,7 +146,7 @@ def _option(
     blocks.enter(resume)
     word = option.name.text if option.name else ("yes" if node.mood == "may" and not option.binders else name)
     text = _text(clauses.say, bound, inner)
-    made = c.Option(word, (), guard, tuple(binders), target, quantified is None, text)
+    made = hoisted(c.Option(word, (), guard, tuple(binders), target, quantified is None, text))
     return _Made(made, OptionInfo(word, tuple(t for _, t in bound)))
 
 
