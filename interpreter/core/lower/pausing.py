@@ -6,6 +6,7 @@ from collections.abc import Callable as Maker
 
 from interpreter.core import header
 from interpreter.core import nodes as c
+from interpreter.core.drafts import Frame
 from interpreter.core.layout import universe
 from interpreter.core.lower import calls, decide
 from interpreter.core.lower import expr as ex
@@ -13,7 +14,6 @@ from interpreter.core.lower import queries as q
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, header_load, header_store
 from interpreter.core.lower.flow import Flow, loop_head
-from interpreter.core.suspend import Frame
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import Callable, Local
 from interpreter.lang.types import SetT, Ty
