@@ -1,0 +1,64 @@
+"""Bots by name: who answers where no person does.
+
+A bot never draws from the position's generator. The random bot's answers follow from (seed, seat, answers given so
+far) alone, as those of `Machine.playout` do, so that playouts, simulation and play agree and an undo does not change
+what it will do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from interpreter.core import header, rng
+from interpreter.diagnostics import UsageError, did_you_mean
+from interpreter.game import Decision
+
+
+@dataclass(frozen=True)
+class Bot:
+    """`answer(decision, seed)` gives the index of a choice; `text` says how it plays."""
+
+    name: str
+    text: str
+    answer: Callable[[Decision, int], int]
+
+
+def answer_at_random(decision: Decision, seed: int) -> int:
+    """One of the choices of this step, all alike."""
+    answers = decision.position.cells[header.ANSWERS]
+    return rng.choice(rng.stream(seed, decision.seat), answers, decision.count)
+
+
+RANDOM = Bot("random", "takes any choice, all alike", answer_at_random)
+BOTS: tuple[Bot, ...] = (RANDOM,)
+
+
+def bot(name: str) -> Bot:
+    """The bot of that name. Raises UsageError."""
+    for one in BOTS:
+        if one.name == name:
+            return one
+    known = [one.name for one in BOTS]
+    raise UsageError(f"there is no bot `{name}`", did_you_mean(name, known) or f"bots: {', '.join(known)}")
+
+
+def parse_bots(given: Iterable[str], players: Iterable[str]) -> dict[str, str]:
+    """`SIDE=NAME` as typed, checked: side -> name. Raises UsageError."""
+    known = list(players)
+    found: dict[str, str] = {}
+    for one in given:
+        side, equals, name = one.partition("=")
+        if not equals:
+            raise UsageError(f"`{one}` does not say which side the bot plays", f"write it as `--bot {known[0]}=random`")
+        if side not in known:
+            raise UsageError(f"there is no side `{side}`", did_you_mean(side, known) or f"sides: {', '.join(known)}")
+        if side in found:
+            raise UsageError(f"`{side}` is given to two bots", "keep one of them")
+        found[side] = bot(name).name
+    return found
+
+
+def all_random(bots: Mapping[str, str], players: Iterable[str]) -> bool:
+    """Whether every side is played at random, so that a machine can play whole games by itself."""
+    return all(bots.get(player, RANDOM.name) == RANDOM.name for player in players)
