@@ -1,8 +1,8 @@
 """Text with places: every name, number and rule in a game knows where it was written.
 
 A `Source` is one file as it was read. A `Span` is a stretch of it, in offsets of characters. A `Text` is a piece of the
-effect language embedded in a file (a whole `.effects` file, or a YAML scalar), with the way back from its own offsets to
-those of the file, so that an error inside an indented block of YAML points at the character that the author typed.
+effect language embedded in a file (a whole `.effects` file, or a YAML scalar), with the way back from its own offsets
+to those of the file, so that an error inside an indented block of YAML points at the character that the author typed.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ class Name:
 class Text:
     """Effect text: `value` has plain `\\n` line ends and no indentation of the host file.
 
-    `starts[i]` is the offset in `source` of the first character of line i of `value`. A text that comes from a YAML block
-    scalar has one entry a line; a plain or quoted scalar has one.
+    `starts[i]` is the offset in `source` of the first character of line i of `value`. A text that comes from a YAML
+    block scalar has one entry a line; a plain or quoted scalar has one.
     """
 
     value: str

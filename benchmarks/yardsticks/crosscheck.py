@@ -178,9 +178,7 @@ def compare(script: list[str], expected: list[str], printed: list[str]) -> None:
             game = "\n".join(script[begun : line + 1])
             raise DisagreementError(f"after\n{game}\nplain.py    {ours}\nbitboards.c {theirs}")
     if len(printed) != len(expected):
-        raise DisagreementError(
-            f"bitboards.c printed {len(printed)} positions, not {len(expected)}"
-        )
+        raise DisagreementError(f"bitboards.c printed {len(printed)} positions, not {len(expected)}")
 
 
 def recorded(lines: Iterable[str]) -> Iterator[list[plain.Move]]:

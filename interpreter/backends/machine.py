@@ -1,4 +1,7 @@
-"""What every backend offers: a compiled program that works on blocks of bytes. Two machines of one program agree byte for byte."""
+"""What every backend offers: a compiled program that works on blocks of bytes.
+
+Two machines of one program agree byte for byte.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,9 @@ class Fault(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Candidates of one option: `outer` are the values of all binders but the last; `last` the bits of the last one's members.
-    An option without binders has one segment with `last` None. Segments without candidates are left out."""
+    """Candidates of one option: `outer` are the values of all binders but the last; `last` the bits of the last one's
+    members. An option without binders has one segment with `last` None. Segments without candidates are left out.
+    """
 
     option: int
     outer: tuple[int, ...]
@@ -30,8 +34,11 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A question that waits. Candidate k of `count`: walk the segments in order, within one the members in rising order; the stop, if
-    the decision has one, comes last."""
+    """A question that waits.
+
+    Candidate k of `count`: walk the segments in order, within one the members in rising order; the stop, if the
+    decision has one, comes last.
+    """
 
     decision: int
     player: int
@@ -41,9 +48,10 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something for the log: number of the event's text, arguments (int, or tuple for lists and sets), bit mask of who may read it (-1: all).
-    Throws and draws are events too: `event` is -1 - die for a throw (args: the faces in order; to: -1), -1 - number of dice for a
-    PickOne (args: the member; to: 0)."""
+    """Something for the log: number of the event's text, arguments (int, or tuple for lists and sets), bit mask of who
+    may read it (-1: all). Throws and draws are events too: `event` is -1 - die for a throw (args: the faces in
+    order; to: -1), -1 - number of dice for a PickOne (args: the member; to: 0).
+    """
 
     event: int
     args: tuple[int | tuple[int, ...], ...]
@@ -53,16 +61,18 @@ class Event:
 class Machine(Protocol):
     """A program compiled by a backend.
 
-    Blocks are `bytearray`s of `4 * program.cells` bytes. `advance`, `apply` and `playout` change the block in place; on a Fault, and on
-    IndexError for an index that is no candidate (none is when the game has ended), its bytes are as they were; `events` then holds
-    what was recorded before the fault, and what was taken from `script` is gone.
+    Blocks are `bytearray`s of `4 * program.cells` bytes. `advance`, `apply` and `playout` change the block in place; on
+    a Fault, and on IndexError for an index that is no candidate (none is when the game has ended), its bytes are as
+    they were; `events` then holds what was recorded before the fault, and what was taken from `script` is gone.
     """
 
     name: str
     program: Program
     listening: bool  # collect events (off in playouts)
     events: list[Event]  # of the last call of advance or apply, in order
-    script: list[int]  # scripted chance, consumed from the front: faces (by index) for throws, members for picks and draws
+    script: list[
+        int
+    ]  # scripted chance, consumed from the front: faces (by index) for throws, members for picks and draws
 
     def advance(self, block: bytearray) -> None:
         """Runs from cell PC to the first question that waits, or to the end. Idempotent."""
@@ -74,13 +84,20 @@ class Machine(Protocol):
         """Takes candidate `index`, then advances."""
 
     def playout(self, block: bytearray, seed: int, max_plies: int) -> None:
-        """Advances, then answers all questions as the random players of `seed` do (`rng.stream`, `rng.choice`), until the game ends or
-        PLIES >= max_plies."""
+        """Advances, then answers all questions as the random players of `seed` do (`rng.stream`, `rng.choice`), until
+        the game ends or PLIES >= max_plies.
+        """
 
     def perft(self, block: bytearray, depth: int) -> int:
-        """Number of sequences of `depth` plies from here. Silent choices count as plies; a finished game has no sequel (but the
-        choice that finishes it counts; once PLIES has risen by `depth` it is one sequence, and final choices of the last ply are counted without
-        carrying them out, so their faults are not met); chance comes as the block's generator says. The block is left as it was."""
+        """Number of sequences of `depth` plies from here.
+
+        Silent choices count as plies; a finished game has no sequel (but the choice that finishes it counts; once PLIES
+        has risen by `depth` it is one sequence, and final choices of the last ply are counted without carrying them
+        out, so their faults are not met); chance comes as the block's generator says. The block is left as it was.
+        """
 
     def evaluate(self, block: bytearray, function: int, args: tuple[int, ...]) -> int | tuple[int, ...]:
-        """The value of a pure function of ints: an int; sets and lists as tuples of members. For texts, boards and tests."""
+        """The value of a pure function of ints: an int; sets and lists as tuples of members.
+
+        For texts, boards and tests.
+        """

@@ -15,8 +15,9 @@ from interpreter.source import Span
 
 @dataclass(frozen=True, eq=False)
 class TextInfo:
-    """A text whose holes are computed on demand: `functions[i]` takes the chosen values of the option's binders and gives hole i,
-    of type `types[i]`. A decision's own text takes no values."""
+    """A text whose holes are computed on demand: `functions[i]` takes the chosen values of the option's binders and
+    gives hole i, of type `types[i]`. A decision's own text takes no values.
+    """
 
     template: Template
     functions: tuple[int, ...]

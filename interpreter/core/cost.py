@@ -9,7 +9,9 @@ LEAF = 4096  # a loop with at most this many rounds and nothing costly inside is
 
 
 def cost(node: object, program: c.Program, known: dict[int, int]) -> int:
-    """Rounds of searches and loops at most, capped, as far as no step counts them; `known`: costs of functions by number."""
+    """Rounds of searches and loops at most, capped, as far as no step counts them; `known`: costs of functions by
+    number.
+    """
     match node:
         case tuple():
             return min(sum(cost(x, program, known) for x in node), CAP)

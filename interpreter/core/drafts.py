@@ -1,4 +1,6 @@
-"""Blocks under construction: what statements of pausing effects are added to, and how the finished ones are made few and long."""
+"""Blocks under construction: what statements of pausing effects are added to, and how the finished ones are made few
+and long.
+"""
 
 from __future__ import annotations
 
@@ -96,8 +98,9 @@ class Return:
 
 
 def simplify(blocks: Blocks, program: c.Program) -> list[Draft]:
-    """The blocks that are needed, in order, with their last numbers: empty ones are jumped over, a block that only one other jumps to
-    is joined to it. Decisions and the program's start are renumbered too."""
+    """The blocks that are needed, in order, with their last numbers: empty ones are jumped over, a block that only one
+    other jumps to is joined to it. Decisions and the program's start are renumbered too.
+    """
     drafts = blocks.drafts
     for draft in drafts:
         if isinstance(draft.exit, c.Branch) and isinstance(draft.exit.cond, c.Const):

@@ -1,4 +1,6 @@
-"""Moving out of a question's loops what is the same for all candidates: sets that depend on no binder are computed once."""
+"""Moving out of a question's loops what is the same for all candidates: sets that depend on no binder are computed
+once.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,10 @@ def _is_expr(value: object) -> bool:
 
 
 def _free_set(e: c.Expr, bound: frozenset[c.Var]) -> int | None:
-    """The size of a set worth keeping: it can't fault, reads the position and depends on no binder. None for all else."""
+    """The size of a set worth keeping: it can't fault, reads the position and depends on no binder.
+
+    None for all else.
+    """
     match e:
         case c.SetOp(_, left, right) if _still(left, bound) and _still(right, bound):
             return _size(left) or _size(right)

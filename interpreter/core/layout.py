@@ -17,7 +17,8 @@ from interpreter.lang.world import Field, Holds, Kind, World
 class Region:
     """Cells of one purpose: `count` values of `width` cells each from `base` on.
 
-    `what`: a field, the places of pieces, the piece on each place (and the set of places that have one), or a frame's variable.
+    `what`: a field, the places of pieces, the piece on each place (and the set of places that have one), or a frame's
+    variable.
     """
 
     what: Literal["field", "at", "holds", "occupied", "frame"]

@@ -1,4 +1,7 @@
-"""The core as text: for `show core`, for bug reports, and as what the rules hash is taken of. One node a line or a bracket, no places."""
+"""The core as text: for `show core`, for bug reports, and as what the rules hash is taken of.
+
+One node a line or a bracket, no places.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,10 @@ from interpreter.core import nodes as c
 
 
 def listing(program: c.Program) -> str:
-    """All of a program, in order. Equal programs have equal listings, whatever their comments, texts and places were."""
+    """All of a program, in order.
+
+    Equal programs have equal listings, whatever their comments, texts and places were.
+    """
     names = _Names()
     lines = [f"cells {program.cells} budget {program.budget} start {program.start}"]
     lines += [f"table {i} {list(t)}" for i, t in enumerate(program.tables)]
@@ -16,14 +22,18 @@ def listing(program: c.Program) -> str:
     lines += [f"die {d.name} {list(d.weights)} {list(d.values)}" for d in program.dice]
     for i, f in enumerate(program.functions):
         params = ", ".join(names.show(p) for p in f.params)
-        lines.append(f"function {i} {f.name}({params}) -> {names.show(f.result)}{' pure' if f.pure else ''}{' ends' if f.ends else ''}")
+        lines.append(
+            f"function {i} {f.name}({params}) -> {names.show(f.result)}{' pure' if f.pure else ''}{' ends' if f.ends else ''}"
+        )
         lines += [f"  {line}" for s in f.body for line in _statement(s, names)]
     for i, b in enumerate(program.blocks):
         lines.append(f"block {i} {b.name} weight {b.weight}")
         lines += [f"  {line}" for s in b.body for line in _statement(s, names)]
         lines.append(f"  {names.show(b.exit)}")
     for i, d in enumerate(program.decisions):
-        lines.append(f"decision {i} {d.name} player {names.show(d.player)} stop {d.stop} otherwise {d.otherwise} silent {d.silent} part {d.part}")
+        lines.append(
+            f"decision {i} {d.name} player {names.show(d.player)} stop {d.stop} otherwise {d.otherwise} silent {d.silent} part {d.part}"
+        )
         for o in d.options:
             lines.append(f"  option {o.name} guard {names.show(o.guard)} target {o.target} final {o.final}")
             lines += [f"    {names.show(b.var)} in {names.show(b.values)}" for b in o.binders]

@@ -1,10 +1,11 @@
 """Chance, defined once for all backends.
 
-The generator of a position is PCG32 (XSH-RR 64/32, M. E. O'Neill 2014), its seed scrambled by SplitMix64 (Steele, Lea and
-Flood 2014) so that seeds 1, 2, 3 … give unrelated games. Bounded draws are unbiased (rejection as in `pcg32_boundedrand`).
+The generator of a position is PCG32 (XSH-RR 64/32, M. E. O'Neill 2014), its seed scrambled by SplitMix64 (Steele, Lea
+and Flood 2014) so that seeds 1, 2, 3 … give unrelated games. Bounded draws are unbiased (rejection as in
+`pcg32_boundedrand`).
 
-Choices of a random player never touch it: they are a hash of (seed, seat, answers given so far), so that resuming and undo
-repeat them.
+Choices of a random player never touch it: they are a hash of (seed, seat, answers given so far), so that resuming and
+undo repeat them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Pausing effects as state machines: blocks under construction, frames, and where variables live that must outlive a question.
+"""Pausing effects as state machines: blocks under construction, frames, and where variables live that must outlive a
+question.
 
-Calls are acyclic, so at most one call of an effect is under way at a time: each pausing effect has one frame at a fixed place, behind the
-frames of all its callers. Effects that never call each other share cells.
+Calls are acyclic, so at most one call of an effect is under way at a time: each pausing effect has one frame at a fixed
+place, behind the frames of all its callers. Effects that never call each other share cells.
 """
 
 from __future__ import annotations
@@ -44,8 +45,11 @@ def finish(blocks: Blocks, program: c.Program, layout: Layout, costs: dict[int, 
 
 
 def _tie_calls(blocks: Blocks) -> set[Frame]:
-    """Turns calls and returns into jumps. An effect that is called in one place knows where to return; the others, which are given
-    back, keep it in their frame."""
+    """Turns calls and returns into jumps.
+
+    An effect that is called in one place knows where to return; the others, which are given back, keep it in their
+    frame.
+    """
     calls: dict[Frame, list[Draft]] = {}
     for draft in blocks.drafts:
         if draft.call is not None:
@@ -123,7 +127,7 @@ def _owners(blocks: Blocks, program: c.Program) -> dict[c.Var, Frame]:
     for frame in blocks.frames:
         owner.update(dict.fromkeys((frame.back, *frame.params), frame))
     for draft in blocks.drafts:
-        found: set[c.Var] = set()
+        found: dict[c.Var, None] = {}
         variables(tuple(draft.body), found)
         if draft.exit is not None:
             variables(draft.exit, found)
@@ -138,22 +142,22 @@ def _outliving(kept: list[Draft], program: c.Program) -> list[c.Var]:
     """Variables that are used in more than one block, or by a question: these live in the position."""
     used_in: dict[c.Var, set[int]] = {}
     for number, draft in enumerate(kept):
-        found: set[c.Var] = set()
+        found: dict[c.Var, None] = {}
         variables(tuple(draft.body), found)
         if draft.exit is not None:
             variables(draft.exit, found)
         for var in found:
             used_in.setdefault(var, set()).add(number)
         if isinstance(draft.exit, c.Ask):
-            asked: set[c.Var] = set()
-            inner: set[c.Var] = set()
+            asked: dict[c.Var, None] = {}
+            inner: dict[c.Var, None] = {}
             decision = program.decisions[draft.exit.decision]
             variables(decision, asked)
             bound_inside(decision, inner)
-            for var in asked - inner:
+            for var in (v for v in asked if v not in inner):
                 used_in.setdefault(var, set()).update((number, -1))
     for text_function in program.functions:
-        found = set()
+        found = {}
         variables(text_function.body, found)
         for var in found:
             if var in used_in and var not in text_function.params:
@@ -161,10 +165,10 @@ def _outliving(kept: list[Draft], program: c.Program) -> list[c.Var]:
     return [v for v, where in used_in.items() if len(where) > 1]
 
 
-def variables(node: object, found: set[c.Var]) -> None:
-    """All variables in a piece of core."""
+def variables(node: object, found: dict[c.Var, None]) -> None:
+    """All variables in a piece of core, in the order of their first use: places in the position depend on it."""
     if isinstance(node, c.Var):
-        found.add(node)
+        found.setdefault(node)
     elif isinstance(node, tuple):
         for x in node:
             variables(x, found)
@@ -173,12 +177,12 @@ def variables(node: object, found: set[c.Var]) -> None:
             variables(getattr(node, slot), found)
 
 
-def bound_inside(node: object, found: set[c.Var]) -> None:
+def bound_inside(node: object, found: dict[c.Var, None]) -> None:
     """Variables that searches and `lets` bind for themselves."""
     if isinstance(node, c.Query):
-        found.add(node.var)
+        found.setdefault(node.var)
     if isinstance(node, c.Let):
-        found.add(node.var)
+        found.setdefault(node.var)
     if isinstance(node, tuple):
         for x in node:
             bound_inside(x, found)

@@ -1,8 +1,8 @@
 """The built-in functions: one table, from which the checker, the reference page and the lowering take their names.
 
-Parameter types are patterns: `space`, `edge` and `direction` are those of the game's map, `collection` is any set, list or
-zone, `element` what the first argument holds, `fraction` a division written out. A parameter with `where` takes a condition,
-`through = s where C`.
+Parameter types are patterns: `space`, `edge` and `direction` are those of the game's map, `collection` is any set, list
+or zone, `element` what the first argument holds, `fraction` a division written out. A parameter with `where` takes a
+condition, `through = s where C`.
 """
 
 from __future__ import annotations
@@ -94,10 +94,22 @@ BUILTINS: dict[str, Builtin] = {
             "the way with the fewest edges for which `cost` holds, then the shortest; else as `shortest_path`",
         ),
         Builtin("edges_of", (_p("path", "list of space"),), "set of edge", "the edges that a path uses"),
-        Builtin("border", (_p("a", "space"), _p("b", "space")), "maybe edge", "the edge between two spaces, if there is one"),
-        Builtin("ray", (_p("s", "space"), _p("d", "direction")), "list of space", "the spaces from s in direction d to the rim of the grid"),
+        Builtin(
+            "border", (_p("a", "space"), _p("b", "space")), "maybe edge", "the edge between two spaces, if there is one"
+        ),
+        Builtin(
+            "ray",
+            (_p("s", "space"), _p("d", "direction")),
+            "list of space",
+            "the spaces from s in direction d to the rim of the grid",
+        ),
         Builtin("opposite", (_p("d", "direction"),), "direction", "the direction that leads back"),
-        Builtin("before_last", (_p("path", "list of space"),), "space", "the last but one of a path; a fault if it is shorter"),
+        Builtin(
+            "before_last",
+            (_p("path", "list of space"),),
+            "space",
+            "the last but one of a path; a fault if it is shorter",
+        ),
     )
 }
 

@@ -192,5 +192,3 @@ def infer_pauses(checked: Checked) -> None:
             if (pauses, ends) != (target.pauses, target.ends_game):
                 target.pauses, target.ends_game = pauses, ends
                 changed = True
-
-

@@ -26,7 +26,9 @@ def only_effect(span: Span, what: str, s: Scope) -> None:
 
 
 def right_side(node: n.Expr, s: Scope) -> Ty:
-    """The right side of `let`, of an assignment or of `return`: an expression, or a single call of an effect with a result."""
+    """The right side of `let`, of an assignment or of `return`: an expression, or a single call of an effect with a
+    result.
+    """
     if isinstance(node, n.Apply) and isinstance(node.func, n.NameRef) and node.func.name not in s.names:
         target = s.checked.callables.get(node.func.name)
         if target is not None and target.is_effect:
@@ -35,7 +37,10 @@ def right_side(node: n.Expr, s: Scope) -> Ty:
             s.checked.types[node] = ty
             if target.result is None:
                 s.bag.error(
-                    "no-result", f"`{target.name}` gives no result", node.span, notes=[Note("declared here", target.span)]
+                    "no-result",
+                    f"`{target.name}` gives no result",
+                    node.span,
+                    notes=[Note("declared here", target.span)],
                 )
                 ty = ERROR
             after_call(target, s)
@@ -93,7 +98,12 @@ def _store(node: n.Assign, target: n.Expr, want: Ty, have: Ty, s: Scope) -> None
     if path is not None:
         for known in [p for p in s.facts if p[: len(path)] == path]:
             del s.facts[known]
-        if node.op == "=" and fits(have, want) and have != want and not isinstance(have, NoneT | EmptyT | ErrorT | ZoneT):
+        if (
+            node.op == "="
+            and fits(have, want)
+            and have != want
+            and not isinstance(have, NoneT | EmptyT | ErrorT | ZoneT)
+        ):
             s.facts[path] = have
     name = _written_name(target, s)
     if name is not None:
@@ -153,7 +163,9 @@ def target_type(node: n.Expr, s: Scope) -> Ty:
             )
         return ty
     if isinstance(ref, str) and ref in ("at", "on", "holds"):
-        s.bag.error("read-only", "where a piece is changes only by `move`", node.span, help="write `move piece to place`")
+        s.bag.error(
+            "read-only", "where a piece is changes only by `move`", node.span, help="write `move piece to place`"
+        )
         return ERROR
     if not isinstance(ty, ErrorT):
         s.bag.error("not-assignable", "this can't be changed", node.span)

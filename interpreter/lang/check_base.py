@@ -1,4 +1,6 @@
-"""What all checking of expressions shares: demands on a type, narrowing, declaring variables, and the words of the messages."""
+"""What all checking of expressions shares: demands on a type, narrowing, declaring variables, and the words of the
+messages.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def mismatch(node: n.Expr, have: Ty, want: Ty, s: Scope, what: str) -> None:
         hint = f"put brackets around it: `[{node.span.text}]`"
     elif isinstance(have, PlaceT) and isinstance(want, KindT):
         hint = f"test it first: `{node.span.text} is {want}`"
-    s.bag.error("type-mismatch", f"{subject} {a(want)}, and this is {a(have)}", node.span, label=f"this is {a(have)}", help=hint)
+    s.bag.error(
+        "type-mismatch", f"{subject} {a(want)}, and this is {a(have)}", node.span, label=f"this is {a(have)}", help=hint
+    )
 
 
 def maybe_unchecked(node: n.Expr, have: MaybeT, s: Scope) -> None:

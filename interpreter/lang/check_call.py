@@ -79,7 +79,9 @@ def check_arguments(node: n.Apply, target: Callable, s: Scope) -> Ty:
             name = ""
         parameter = rest.pop(name, None)
         if parameter is None:
-            _wrong_argument(argument, name, target.name, [p.name for p in target.params], s, Note("declared here", target.span))
+            _wrong_argument(
+                argument, name, target.name, [p.name for p in target.params], s, Note("declared here", target.span)
+            )
             s.expr(argument.value)
         else:
             expect(argument.value, parameter.type, s, f"`{name}`")
@@ -106,7 +108,11 @@ def _wrong_argument(
         s.bag.error("duplicate-argument", f"`{name}` is given twice", argument.span)
     else:
         s.bag.error(
-            "unknown-argument", f"`{function}` has no argument `{name}`", argument.name.span, notes=notes, help=did_you_mean(name, names)
+            "unknown-argument",
+            f"`{function}` has no argument `{name}`",
+            argument.name.span,
+            notes=notes,
+            help=did_you_mean(name, names),
         )
 
 
@@ -130,14 +136,22 @@ def _builtin(node: n.Apply, builtin: Builtin, s: Scope) -> Ty:
         if given is None:
             if not parameter.optional:
                 s.bag.error(
-                    "missing-argument", f"`{builtin.name}` needs `{parameter.name}` too", node.span, help=f"it is called as `{builtin.signature}`"
+                    "missing-argument",
+                    f"`{builtin.name}` needs `{parameter.name}` too",
+                    node.span,
+                    help=f"it is called as `{builtin.signature}`",
                 )
             continue
         ty = _parameter(given, parameter, builtin, s)
         if parameter is builtin.params[0]:
             first = ty
     if builtin.name == "rival" and s.world.players.size != 2:
-        s.bag.error("rival-of-many", f"`rival` needs two players, and there are {s.world.players.size}", node.span, help="say which player you mean")
+        s.bag.error(
+            "rival-of-many",
+            f"`rival` needs two players, and there are {s.world.players.size}",
+            node.span,
+            help="say which player you mean",
+        )
     return _pattern(builtin.result, first, node, s) or ERROR
 
 
@@ -164,7 +178,9 @@ def _parameter(given: n.Argument | n.Condition, parameter: Parameter, builtin: B
     if parameter.type == "collection":
         ty = s.expr(given.value)
         if element(ty) is None and not isinstance(ty, ZoneT | EmptyT):
-            s.bag.error("not-a-collection", f"`{builtin.name}` needs a set, list or zone, and this is {a(ty)}", given.span)
+            s.bag.error(
+                "not-a-collection", f"`{builtin.name}` needs a set, list or zone, and this is {a(ty)}", given.span
+            )
         return ty
     want = _pattern(parameter.type, ERROR, given, s)
     return expect(given.value, want or ERROR, s, f"`{parameter.name}`")
@@ -213,9 +229,12 @@ def _pattern(pattern: str, first: Ty, node: n.Apply | n.Argument | n.Condition, 
         return EnumT(board.direction)
     if pattern == "edge":
         if board.edge is None:
-            s.bag.error("no-edges", "the edges of this map are no entities", node.span, help="declare a kind with `edge: true` and name it in map.yaml")
+            s.bag.error(
+                "no-edges",
+                "the edges of this map are no entities",
+                node.span,
+                help="declare a kind with `edge: true` and name it in map.yaml",
+            )
             return None
         return KindT(board.edge)
     raise AssertionError(pattern)
-
-

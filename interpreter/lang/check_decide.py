@@ -52,9 +52,9 @@ def check_choose(node: n.Choose, s: Scope) -> bool:
 
 def _plain_menu(node: n.Choose) -> bool:
     """Whether one option at least can always be taken, so that nothing falls past the menu."""
-    return any(
-        not o.binders and o.clauses.when is None and o.clauses.cost is None for o in node.options
-    ) and (not node.menu or node.clauses.when is None)
+    return any(not o.binders and o.clauses.when is None and o.clauses.cost is None for o in node.options) and (
+        not node.menu or node.clauses.when is None
+    )
 
 
 def _note_ask(span: Span, s: Scope) -> None:
@@ -175,5 +175,3 @@ def _shown(ty: Ty) -> bool:
     if isinstance(ty, SetT | ListT | MaybeT):
         return _shown(ty.of)
     return isinstance(ty, IntT | BoolT | EnumT | KindT | PlaceT | ErrorT)
-
-

@@ -1,4 +1,7 @@
-"""Types of expressions. Every expression gets a type, every name a meaning, every mistake one message with a way to mend it."""
+"""Types of expressions.
+
+Every expression gets a type, every name a meaning, every mistake one message with a way to mend it.
+"""
 
 from __future__ import annotations
 
@@ -106,9 +109,7 @@ def _type(node: n.Expr, s: Scope) -> Ty:
         case n.Conditional():
             return _conditional(node, s)
         case n.Roll():
-            s.bag.error(
-                "not-yet", "dice are part of the language but are not supported yet", node.span
-            )
+            s.bag.error("not-yet", "dice are part of the language but are not supported yet", node.span)
             return ERROR
 
 
@@ -218,7 +219,9 @@ def _is_kind(node: n.IsKind, s: Scope) -> Ty:
     found: Kind | Sort | Zone | None = s.world.kinds.get(name) or s.world.sort(name) or s.world.zones.get(name)
     if found is None:
         known = [*s.world.kinds, *s.world.zones, *(x for k in s.world.kinds.values() for x in k.sorts)]
-        s.bag.error("unknown-kind", f"there is no kind, sort or zone `{name}`", node.kind.span, help=did_you_mean(name, known))
+        s.bag.error(
+            "unknown-kind", f"there is no kind, sort or zone `{name}`", node.kind.span, help=did_you_mean(name, known)
+        )
         return BOOL
     s.checked.refs[node] = found
     if isinstance(found, Zone) and found.unused:
@@ -262,7 +265,12 @@ def _binary(node: n.Binary, s: Scope) -> Ty:
     elif isinstance(ty, BoolT):
         s.bag.error("type-mismatch", "a condition is no number", side.span, help=f"write `(1 if {side.span.text})`")
     elif isinstance(ty, KindT | EnumT) and isinstance(left, collections):
-        s.bag.error("type-mismatch", f"a set and {a(ty)} can't be added", side.span, help=f"put brackets around it: `[{side.span.text}]`")
+        s.bag.error(
+            "type-mismatch",
+            f"a set and {a(ty)} can't be added",
+            side.span,
+            help=f"put brackets around it: `[{side.span.text}]`",
+        )
     else:
         s.bag.error("type-mismatch", f"`{node.op}` needs two numbers or two sets, and this is {a(ty)}", side.span)
     return ERROR
@@ -287,7 +295,11 @@ def _conditional(node: n.Conditional, s: Scope) -> Ty:
     then = then_facts(node.cond, True, s).expr(node.then)
     if node.other is None:
         if not fits(then, INT):
-            s.bag.error("bonus-form", f"without `else` this must be a number (it is 0 otherwise), and it is {a(then)}", node.then.span)
+            s.bag.error(
+                "bonus-form",
+                f"without `else` this must be a number (it is 0 otherwise), and it is {a(then)}",
+                node.then.span,
+            )
             return ERROR
         return INT
     other = then_facts(node.cond, False, s).expr(node.other)

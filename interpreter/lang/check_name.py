@@ -53,7 +53,9 @@ def check_name(node: n.NameRef, s: Scope) -> Ty:
     found = s.checked.symbols.get(name, [])
     if len(found) > 1:
         words = [f"`{_owner_name(x)}.{name}`" for x in found]
-        s.bag.error("ambiguous-name", f"`{name}` can mean {' or '.join(words)}", node.span, help="write the one you mean")
+        s.bag.error(
+            "ambiguous-name", f"`{name}` can mean {' or '.join(words)}", node.span, help="write the one you mean"
+        )
         return ERROR
     if not found:
         return _unknown_name(node, s)
@@ -115,7 +117,11 @@ def check_field(node: n.Field, s: Scope) -> Ty:
     if not isinstance(target, KindT):
         hint = ""
         if isinstance(target, PlaceT):
-            hint = f"test first what it is: `{node.target.span.text} is {target.piece.place_kinds[0].name}`" if target.piece.place_kinds else ""
+            hint = (
+                f"test first what it is: `{node.target.span.text} is {target.piece.place_kinds[0].name}`"
+                if target.piece.place_kinds
+                else ""
+            )
         s.bag.error("no-fields", f"{a(target)} has no fields", node.name.span, help=hint)
         return ERROR
     kind = target.kind
@@ -171,7 +177,9 @@ def _qualified(node: n.Field, s: Scope) -> Ty | None:
         if name in enum.values:
             s.checked.refs[node] = EnumValue(enum, enum.values.index(name))
             return EnumT(enum)
-        s.bag.error("unknown-name", f"`{owner}` has no value `{name}`", node.name.span, help=did_you_mean(name, enum.values))
+        s.bag.error(
+            "unknown-name", f"`{owner}` has no value `{name}`", node.name.span, help=did_you_mean(name, enum.values)
+        )
         return ERROR
     if owner in s.world.kinds and owner not in s.checked.symbols:
         kind = s.world.kinds[owner]
@@ -217,7 +225,9 @@ def check_index(node: n.Index, s: Scope) -> Ty:
         s.checked.refs[node] = found
         per = [KindT(k) for k in found.per] if isinstance(found, Zone) else [t for t, _ in found.per]
         if len(per) != len(node.keys):
-            s.bag.error("wrong-index", f"`{found.name}` is indexed by {len(per)} things, not {len(node.keys)}", node.span)
+            s.bag.error(
+                "wrong-index", f"`{found.name}` is indexed by {len(per)} things, not {len(node.keys)}", node.span
+            )
         for key, want in zip(node.keys, per, strict=False):
             expect(key, want, s, "the index")
         return ZoneT(found) if isinstance(found, Zone) else found.type

@@ -34,7 +34,12 @@ def check_body(body: n.Body, s: Scope) -> bool:
     falls = True
     for statement in body:
         if not falls:
-            s.bag.warn("unreachable", "this is never reached", statement.span, help="remove it, or the `return` or `break` before it")
+            s.bag.warn(
+                "unreachable",
+                "this is never reached",
+                statement.span,
+                help="remove it, or the `return` or `break` before it",
+            )
             break
         s.proved.clear()
         falls = check_stmt(statement, s)
@@ -111,7 +116,9 @@ def _ends(text: n.Template | None, s: Scope) -> bool:
 def _let(node: n.Let, s: Scope) -> None:
     ty = right_side(node.value, s)
     if isinstance(ty, NoneT):
-        s.bag.error("no-type", "nothing says what this may hold besides none", node.value.span, help="begin with a value")
+        s.bag.error(
+            "no-type", "nothing says what this may hold besides none", node.value.span, help="begin with a value"
+        )
         ty = ERROR
     if isinstance(ty, ZoneT):
         s.bag.error("no-type", "a zone can't be kept in a variable", node.value.span)
@@ -123,14 +130,24 @@ def _call(node: n.CallStmt, s: Scope) -> bool:
     call = node.call
     if not isinstance(call, n.Apply):
         s.expr(call)
-        s.bag.error("no-effect", "this computes something and does nothing with it", call.span, help="use it in a statement, or remove it")
+        s.bag.error(
+            "no-effect",
+            "this computes something and does nothing with it",
+            call.span,
+            help="use it in a statement, or remove it",
+        )
         return True
     name = call.func.name if isinstance(call.func, n.NameRef) else ""
     target = s.checked.callables.get(name)
     if target is None or name in s.names or not target.is_effect:
         ty = s.expr(call)
         if not isinstance(ty, ErrorT):
-            s.bag.error("no-effect", f"`{name}` only computes, and its result is not used", call.span, help=f"write `let x = {call.span.text}`")
+            s.bag.error(
+                "no-effect",
+                f"`{name}` only computes, and its result is not used",
+                call.span,
+                help=f"write `let x = {call.span.text}`",
+            )
         return True
     only_effect(node.span, "calls an effect", s)
     s.checked.types[call] = check_arguments(call, target, s)
@@ -146,7 +163,10 @@ def _return(node: n.Return, s: Scope) -> bool:
     elif want is None:
         s.expr(node.value)
         s.bag.error(
-            "no-result", f"`{s.owner.name}` gives no result", node.value.span, help="declare one: `effect name(…) -> type:`"
+            "no-result",
+            f"`{s.owner.name}` gives no result",
+            node.value.span,
+            help="declare one: `effect name(…) -> type:`",
         )
     else:
         have = right_side(node.value, s)
@@ -168,7 +188,12 @@ def _move(node: n.Move, s: Scope) -> None:
     if isinstance(piece, ErrorT) or isinstance(to, ErrorT) or isinstance(what, EmptyT):
         return
     if not isinstance(piece, KindT) or not piece.kind.is_piece:
-        s.bag.error("not-a-piece", f"only pieces move, and this is {a(what)}", node.what.span, help="test it first if it may be none" if str(what).startswith("maybe") else "")
+        s.bag.error(
+            "not-a-piece",
+            f"only pieces move, and this is {a(what)}",
+            node.what.span,
+            help="test it first if it may be none" if str(what).startswith("maybe") else "",
+        )
         return
     if not fits(to, PlaceT(piece.kind)):
         places = [k.name for k in piece.kind.place_kinds] + [z.name for z in piece.kind.place_zones]
@@ -278,5 +303,3 @@ def _for_each(node: n.ForEach, s: Scope) -> None:
                 del inner.facts[path]
     check_body(node.body, inner)
     forget_written(node.body, s)
-
-

@@ -56,7 +56,9 @@ def resolve_type(ref: TypeRef, world: World, bag: Bag) -> Ty:
     if ref.form == "maybe":
         return maybe(inner)
     if ref.form == "set" and isinstance(inner, BoolT | PlaceT):
-        bag.error("bad-type", f"there are no sets of {inner}", ref.span, help="sets hold entities, enum values or numbers")
+        bag.error(
+            "bad-type", f"there are no sets of {inner}", ref.span, help="sets hold entities, enum values or numbers"
+        )
         return ERROR
     return SetT(inner) if ref.form == "set" else ListT(inner)
 
@@ -171,7 +173,9 @@ def _entities(game: GameDef, world: World, bag: Bag) -> None:
     for kind_name, rows in found.items():
         kind = world.kinds[kind_name]
         order = list(kind.sorts)
-        rows.sort(key=lambda row: order.index(row[0]) if row[0] in order else len(order))  # stable: data order within a sort
+        rows.sort(
+            key=lambda row: order.index(row[0]) if row[0] in order else len(order)
+        )  # stable: data order within a sort
         seen: dict[str, Span] = {}
         for sort_name, definition, name, title in rows:
             if name.text in seen:
@@ -219,7 +223,12 @@ def _sort_in(
         kind = world.kinds[word]
         if kind.sorts:
             words = ", ".join(f"`{s}`" for s in kind.sorts)
-            bag.error("missing-sort", f"`{name.text}` must be one of the sorts of `{word}`", d.kind.span, help=f"write {words}")
+            bag.error(
+                "missing-sort",
+                f"`{name.text}` must be one of the sorts of `{word}`",
+                d.kind.span,
+                help=f"write {words}",
+            )
             return
         found[word].append((None, d, name, title))
     else:
@@ -236,7 +245,9 @@ def _sort_in(
 def _kind_named(name: Name, world: World, bag: Bag) -> Kind | None:
     kind = world.kinds.get(name.text)
     if kind is None:
-        bag.error("unknown-kind", f"there is no kind `{name.text}`", name.span, help=did_you_mean(name.text, world.kinds))
+        bag.error(
+            "unknown-kind", f"there is no kind `{name.text}`", name.span, help=did_you_mean(name.text, world.kinds)
+        )
     return kind
 
 
@@ -261,7 +272,13 @@ def _map(game: GameDef, world: World, bag: Bag) -> None:
             if world.board.direction:
                 world.enums["direction"] = world.board.direction
         return
-    ids = {e.id: k for k in world.kinds.values() if not k.is_piece and not k.is_edge for e in k.entities if k.name != "player"}
+    ids = {
+        e.id: k
+        for k in world.kinds.values()
+        if not k.is_piece and not k.is_edge
+        for e in k.entities
+        if k.name != "player"
+    }
     space = next((ids[n.text] for e in game.map.edges for n in e.ends if n.text in ids), None)
     if space is None:
         return
@@ -273,7 +290,9 @@ def _map(game: GameDef, world: World, bag: Bag) -> None:
 
 
 def _places(game: GameDef, world: World, bag: Bag) -> None:
-    """Numbers all places: spaces first (so that a space and its place are the same number), zones, containers, `unused`."""
+    """Numbers all places: spaces first (so that a space and its place are the same number), zones, containers,
+    `unused`.
+    """
     definitions = {d.name.text: d for d in game.kinds}
     for kind in world.kinds.values():
         d = definitions.get(kind.name)
@@ -321,7 +340,12 @@ def _hold(d: KindDef, piece: Name, inverse: Name, limit: int | None, world: Worl
     if limit != 1:
         bag.error("not-yet", "only `holds` of one piece is supported so far", piece.span)
     elif place not in held.place_kinds:
-        bag.error("wrong-place", f"a `{held.name}` can't be at a `{place.name}`", piece.span, help=f"add `{place.name}` to `piece:` of `{held.name}`")
+        bag.error(
+            "wrong-place",
+            f"a `{held.name}` can't be at a `{place.name}`",
+            piece.span,
+            help=f"add `{place.name}` to `piece:` of `{held.name}`",
+        )
     elif inverse.text in place.holds or inverse.text in BUILTIN_FIELDS:
         bag.error("duplicate-name", f"`{place.name}` has a field `{inverse.text}` already", inverse.span)
     else:
@@ -354,7 +378,9 @@ def _field(d: FieldDef, owner: Kind | None, world: World, bag: Bag) -> Field | N
         bag.error("bad-type", "a field can't hold a list", d.type.whole, help="use a set, or a field for each number")
         return None
     if isinstance(ty, MaybeT) and isinstance(ty.of, IntT):
-        bag.error("bad-type", "a number can't be optional", d.type.whole, help="use a number that never occurs, such as 0")
+        bag.error(
+            "bad-type", "a number can't be optional", d.type.whole, help="use a number that never occurs, such as 0"
+        )
         return None
     low, high = bounds(ty)
     if isinstance(ty, IntT):
@@ -403,5 +429,3 @@ def known_fields(kind: Kind) -> Iterable[str]:
     yield from kind.holds
     if kind.is_piece:
         yield from BUILTIN_FIELDS
-
-

@@ -80,7 +80,9 @@ Path = tuple[object, ...]
 Facts = dict[Path, Ty]
 
 
-Values = dict[tuple[Field, int, int], int]  # field, owner (0 for globals), index under `per` (0 if there is none) -> value
+Values = dict[
+    tuple[Field, int, int], int
+]  # field, owner (0 for globals), index under `per` (0 if there is none) -> value
 
 
 @dataclass(eq=False)
@@ -95,8 +97,8 @@ class SetUp:
 class Checked:
     """A checked game: trees, and what each of their names and expressions means.
 
-    `types`: the type of an expression where it stands; `raw`: the type of what is stored there, if a test before it narrowed that;
-    `proved`: that test stands in the same statement, so that the compiled code need not look again.
+    `types`: the type of an expression where it stands; `raw`: the type of what is stored there, if a test before it
+    narrowed that; `proved`: that test stands in the same statement, so that the compiled code need not look again.
     `refs`: what a name, a field or a call refers to. `locals`: the variable that a name declares.
     """
 

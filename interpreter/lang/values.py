@@ -67,7 +67,12 @@ def _nested(
         return [] if value is None else [(base, value)]
     (ty, size), *rest = per
     if not isinstance(node, Map):
-        bag.error("type-mismatch", f"`{field.name}` needs a value for each {ty}", node.span, help="write a map, such as `{a: 1, b: 2}`")
+        bag.error(
+            "type-mismatch",
+            f"`{field.name}` needs a value for each {ty}",
+            node.span,
+            help="write a map, such as `{a: 1, b: 2}`",
+        )
         return []
     found: list[tuple[int, int]] = []
     for key, inner in node.entries:
@@ -90,7 +95,11 @@ def value_of(node: Node, ty: Ty, field: Field | None, world: World, bag: Bag) ->
                 bits |= 1 << (member - low_of(ty.of))
         return bits
     if not isinstance(node, Scalar):
-        bag.error("type-mismatch", f"expected one value ({ty}), and this is a {'list' if isinstance(node, Seq) else 'map'}", node.span)
+        bag.error(
+            "type-mismatch",
+            f"expected one value ({ty}), and this is a {'list' if isinstance(node, Seq) else 'map'}",
+            node.span,
+        )
         return None
     if isinstance(ty, MaybeT):
         if node.value is None or node.raw == "none":
@@ -106,7 +115,9 @@ def value_of(node: Node, ty: Ty, field: Field | None, world: World, bag: Bag) ->
                 low, high = (field.low, field.high) if field else (-(2**31), 2**31 - 1)
                 if low <= node.value <= high:
                     return node.value
-                bag.error("out-of-range", f"`{field.name if field else 'this'}` lies between {low} and {high}", node.span)
+                bag.error(
+                    "out-of-range", f"`{field.name if field else 'this'}` lies between {low} and {high}", node.span
+                )
                 return None
             hint = "write a whole number"
         case EnumT(enum):
@@ -130,7 +141,11 @@ def value_of(node: Node, ty: Ty, field: Field | None, world: World, bag: Bag) ->
 def _unknown(node: Scalar, what: str, known: list[str] | tuple[str, ...], bag: Bag) -> None:
     few = f"it is one of {', '.join(f'`{k}`' for k in known)}" if 0 < len(known) <= 6 else ""
     bag.error(
-        "unknown-name", f"there is no {what} `{node.raw}`", node.span, label=f"not a {what}", help=did_you_mean(node.raw, known) or few
+        "unknown-name",
+        f"there is no {what} `{node.raw}`",
+        node.span,
+        label=f"not a {what}",
+        help=did_you_mean(node.raw, known) or few,
     )
 
 
@@ -167,7 +182,12 @@ def _set_up(scenario: ScenarioDef, checked: Checked, bag: Bag) -> SetUp:
         if entity is None:
             continue
         if not isinstance(node, Map):
-            bag.error("type-mismatch", f"expected the fields of `{name.text}`", node.span, help="write a map, such as `{field: value}`")
+            bag.error(
+                "type-mismatch",
+                f"expected the fields of `{name.text}`",
+                node.span,
+                help="write a map, such as `{field: value}`",
+            )
             continue
         for key, value_node in node.entries:
             _set_field(entity, key.name, value_node, made.values, world, bag)
@@ -209,10 +229,21 @@ def place_of(node: Node, piece: Kind, world: World, bag: Bag) -> int | None:
         for key, kind in zip(keys, zone.per, strict=True):
             found = next((e.index for e in kind.entities if e.id == key), None)
             if found is None:
-                bag.error("unknown-name", f"there is no {kind.name} `{key}`", node.span, help=did_you_mean(key, [e.id for e in kind.entities]))
+                bag.error(
+                    "unknown-name",
+                    f"there is no {kind.name} `{key}`",
+                    node.span,
+                    help=did_you_mean(key, [e.id for e in kind.entities]),
+                )
                 return None
             number = number * kind.size + found
         return zone.place_base + number
     known = [e.id for k in piece.place_kinds for e in k.entities] + [z.name for z in zones]
-    bag.error("unknown-name", f"a {piece.name} can't be at `{text}`", node.span, label="not a place for it", help=did_you_mean(text, known))
+    bag.error(
+        "unknown-name",
+        f"a {piece.name} can't be at `{text}`",
+        node.span,
+        label="not a place for it",
+        help=did_you_mean(text, known),
+    )
     return None

@@ -1,6 +1,7 @@
 """Everything that a game declares, numbered and typed: the closed world in which its rules are checked.
 
-All of it is known when the game is loaded. `declare` builds it from the files; `check`, `core.layout` and the lowering read it.
+All of it is known when the game is loaded. `declare` builds it from the files; `check`, `core.layout` and the lowering
+read it.
 """
 
 from __future__ import annotations
@@ -56,9 +57,12 @@ class Entity:
 
 @dataclass(eq=False)
 class Field:
-    """A stored field of a kind (`owner`), or of the game (`owner` None). `per`: sizes by which it is indexed, with their types.
+    """A stored field of a kind (`owner`), or of the game (`owner` None).
 
-    `low`, `high`: what may be stored. `default`: value where nothing else is said. `written`: some rule text changes it.
+    `per`: sizes by which it is indexed, with their types.
+
+    `low`, `high`: what may be stored. `default`: value where nothing else is said. `written`: some rule text changes
+    it.
     """
 
     name: str

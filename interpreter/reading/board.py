@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from interpreter.diagnostics import Bag
-from interpreter.reading import parts
+from interpreter.reading import bend, parts
 from interpreter.reading import yamltree as tree
 from interpreter.reading.model import EdgeDef, EntityDef, GridDef, MapDef
 from interpreter.reading.yamltree import Map, Node, Scalar
 from interpreter.source import Name, Span
 
 # Keys of an entry, of a player and of an edge that are no fields.
-ENTRY_KEYS = ("title", "text", "rule", "source", "copies", "at")
-PLAYER_KEYS = ("id", "title", "text", "rule", "source")
+ENTRY_KEYS = ("title", "text", "rule", "source", "copies", "at", "exceptions")
+PLAYER_KEYS = ("id", "title", "text", "rule", "source", "exceptions")
 EDGE_KEYS = ("between", "title", "rule", "source")
 MOST_LINES = 100  # columns or rows of a grid
 
@@ -46,16 +46,17 @@ def _entry(node: Map, bag: Bag) -> EntityDef | None:
         copies=1 if copies is None else copies,
         fields=_fields(node, (head.raw, *ENTRY_KEYS)),
         citation=parts.citation(node),
+        exceptions=bend.exceptions(tree.get(node, "exceptions"), bag),
         at=place,
     )
 
 
-def players(node: Node | None) -> tuple[EntityDef, ...]:
+def players(node: Node | None, bag: Bag) -> tuple[EntityDef, ...]:
     """The players in the order of their seats, as entities of the kind `player`."""
-    return tuple(p for one in parts.items(node) if (p := _player(one)))
+    return tuple(p for one in parts.items(node) if (p := _player(one, bag)))
 
 
-def _player(node: Node) -> EntityDef | None:
+def _player(node: Node, bag: Bag) -> EntityDef | None:
     if isinstance(node, Scalar):
         return EntityDef(Name("player", node.span), node.name, node.span)
     if not isinstance(node, Map) or (id_ := parts.name(node, "id")) is None:
@@ -68,6 +69,7 @@ def _player(node: Node) -> EntityDef | None:
         text=parts.string(node, "text"),
         fields=_fields(node, PLAYER_KEYS),
         citation=parts.citation(node),
+        exceptions=bend.exceptions(tree.get(node, "exceptions"), bag),
     )
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from interpreter.diagnostics import Bag
 from interpreter.reading import parts
 from interpreter.reading import yamltree as tree
-from interpreter.reading.model import EnumDef, FieldDef, HoldsDef, KindDef, LookDef, ZoneDef
+from interpreter.reading.model import EnumDef, FieldDef, HoldsDef, HookDef, KindDef, LookDef, ZoneDef
 from interpreter.reading.yamltree import Map, Node, Scalar, Seq
 from interpreter.source import Name, Text
 
 # Keys of a kind that are no fields.
-KIND_KEYS = ("title", "sorts", "piece", "holds", "edge", "alike")
+KIND_KEYS = ("title", "sorts", "piece", "holds", "edge", "alike", "hooks", "active")
 
 
 def enums(node: Node | None, bag: Bag) -> tuple[EnumDef, ...]:
@@ -46,11 +46,13 @@ def _kind(key: Scalar, node: Node, bag: Bag) -> KindDef:
         span,
         title=parts.string(node, "title"),
         sorts=sorts,
-        fields=tuple(f for k, v in node.entries if k.raw not in KIND_KEYS and (f := _field(k, v, bag))),
+        fields=tuple(f for k, v in node.entries if k.raw not in KIND_KEYS and (f := one_field(k, v, bag))),
         piece=parts.names(piece) if piece is not None else None,
         holds=tuple(h for one in holds if (h := _holds(one))),
         edge=parts.flag(node, "edge"),
         alike=parts.flag(node, "alike"),
+        hooks=hooks(tree.get(node, "hooks"), bag),
+        active=parts.effect(tree.get(node, "active"), bag),
     )
 
 
@@ -64,10 +66,11 @@ def _holds(node: Map) -> HoldsDef | None:
 
 def fields(node: Node | None, bag: Bag) -> tuple[FieldDef, ...]:
     """Fields in the order in which they are written."""
-    return tuple(f for key, value in parts.entries(node) if (f := _field(key, value, bag)))
+    return tuple(f for key, value in parts.entries(node) if (f := one_field(key, value, bag)))
 
 
-def _field(key: Scalar, node: Node, bag: Bag) -> FieldDef | None:
+def one_field(key: Scalar, node: Node, bag: Bag) -> FieldDef | None:
+    """One field, by a type alone or by a map that says more; None if it has no readable type."""
     span = parts.reach(key, node)
     if not isinstance(node, Map):
         short = parts.effect(node, bag)
@@ -93,6 +96,7 @@ def _field(key: Scalar, node: Node, bag: Bag) -> FieldDef | None:
         set_by=parts.names(tree.get(node, "set_by")),
         inverse=parts.name(node, "inverse"),
         default=tree.get(node, "default"),
+        faces=parts.names(tree.get(node, "faces")),
     )
 
 
@@ -111,6 +115,30 @@ def _track(track: Scalar, node: Map, bag: Bag) -> tuple[int, int]:
 def _crossed(node: Node | None, low: int, high: int, bag: Bag) -> None:
     if node is not None:
         bag.error("bad-value", f"the least value {low} is above the greatest, {high}", node.span, help="swap them")
+
+
+def hooks(node: Node | None, bag: Bag) -> tuple[HookDef, ...]:
+    """Hooks of a kind: `name: [p: player]` for statements, `name: {takes: …, gives: bool, default: true}` for a value."""
+    return tuple(_hook(key, value, bag) for key, value in parts.entries(node))
+
+
+def _hook(key: Scalar, node: Node, bag: Bag) -> HookDef:
+    span = parts.reach(key, node)
+    if not isinstance(node, Map):
+        return HookDef(key.name, span, _params(node, bag))
+    return HookDef(
+        key.name,
+        span,
+        _params(tree.get(node, "takes"), bag),
+        parts.effect(tree.get(node, "gives"), bag),
+        parts.effect(tree.get(node, "default"), bag),
+    )
+
+
+def _params(node: Node | None, bag: Bag) -> tuple[tuple[Name, Text], ...]:
+    """Parameters as a list of one-entry maps, `[p: player, s: space]`, or one map."""
+    pairs = [pair for one in parts.maps(node) for pair in one.entries]
+    return tuple((key.name, text) for key, value in pairs if (text := parts.effect(value, bag)))
 
 
 def zones(node: Node | None) -> tuple[ZoneDef, ...]:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from interpreter.diagnostics import Bag
-from interpreter.reading import parts
+from interpreter.reading import bend, parts
 from interpreter.reading import yamltree as tree
 from interpreter.reading.model import OptionDef, PhaseDef, ScenarioDef, SectionDef, StepDef, TestDef
 from interpreter.reading.yamltree import Map, Node, Scalar
 from interpreter.source import Name
 
 
-def options(node: Node | None) -> tuple[OptionDef, ...]:
+def options(node: Node | None, bag: Bag) -> tuple[OptionDef, ...]:
     """Options from any of their three forms: a map from names, one that names itself, or a list of those."""
     if isinstance(node, Map) and tree.get(node, "option") is None:
-        return tuple(_option(k.name, v) for k, v in node.entries if isinstance(v, Map))
-    return tuple(_option(id_, one) for one in parts.maps(node) if (id_ := parts.name(one, "option")))
+        return tuple(_option(k.name, v, bag) for k, v in node.entries if isinstance(v, Map))
+    return tuple(_option(id_, one, bag) for one in parts.maps(node) if (id_ := parts.name(one, "option")))
 
 
-def _option(id_: Name, node: Map) -> OptionDef:
+def _option(id_: Name, node: Map, bag: Bag) -> OptionDef:
     return OptionDef(
         id_,
         node.span,
@@ -25,6 +25,11 @@ def _option(id_: Name, node: Map) -> OptionDef:
         parts.string(node, "title"),
         parts.string(node, "text"),
         parts.citation(node),
+        needs=parts.names(tree.get(node, "needs")),
+        fields=bend.more_fields(tree.get(node, "fields"), bag),
+        rules=parts.effect(tree.get(node, "rules"), bag),
+        adds=bend.adds(tree.get(node, "adds"), bag),
+        exceptions=bend.exceptions(tree.get(node, "exceptions"), bag),
     )
 
 
@@ -69,6 +74,10 @@ def _scenario(id_: Name, node: Map, bag: Bag) -> ScenarioDef:
         set=tuple((k.name, v) for k, v in parts.entries(tree.get(node, "set"))),
         setup=parts.effect(tree.get(node, "setup"), bag),
         citation=parts.citation(node),
+        without=parts.names(tree.get(node, "without")),
+        options=tuple((k.name, v) for k, v in parts.entries(tree.get(node, "options"))),
+        adds=bend.adds(tree.get(node, "adds"), bag),
+        exceptions=bend.exceptions(tree.get(node, "exceptions"), bag),
     )
 
 

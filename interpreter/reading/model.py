@@ -38,6 +38,40 @@ class FieldDef:
     set_by: tuple[Name, ...] = ()
     inverse: Name | None = None
     default: Node | None = None
+    faces: tuple[Name, ...] = ()  # of a bool or enum: what entries call the sides that it turns up
+
+
+@dataclass(frozen=True, eq=False)
+class HookDef:
+    """A hook of a kind: single entities fill it with statements, or, with `gives`, with an expression of that type."""
+
+    name: Name
+    span: Span
+    params: tuple[tuple[Name, Text], ...] = ()
+    gives: Text | None = None
+    default: Text | None = None  # for entities that do not fill it
+
+
+@dataclass(frozen=True, eq=False)
+class ExceptionDef:
+    """What an entry, an option or a scenario bends: `to` an open function or effect, `verb` how, `value` an expression or statements."""
+
+    to: Text
+    verb: Name  # add result allow forbid instead before after
+    value: Text
+    span: Span
+    when: Text | None = None
+    citation: Citation = Citation()
+
+
+@dataclass(frozen=True, eq=False)
+class AddDef:
+    """Statements that an option or scenario puts before or after a phase."""
+
+    before: bool
+    phase: Name
+    do: Text
+    span: Span
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +106,8 @@ class KindDef:
     holds: tuple[HoldsDef, ...] = ()
     edge: bool = False
     alike: bool = False
+    hooks: tuple[HookDef, ...] = ()
+    active: Text | None = None  # when the exceptions of its entities hold
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +133,7 @@ class EntityDef:
     copies: int = 1
     fields: tuple[tuple[Name, Node], ...] = ()
     citation: Citation = Citation()
+    exceptions: tuple[ExceptionDef, ...] = ()
     at: tuple[int, int] | None = None  # where a picture draws a space: x to the right, y down
 
 
@@ -141,6 +178,11 @@ class OptionDef:
     title: str = ""
     text: str = ""
     citation: Citation = Citation()
+    needs: tuple[Name, ...] = ()  # options that must be on too
+    fields: tuple[tuple[Name | None, FieldDef], ...] = ()  # more fields of a kind, or (None) globals
+    rules: Text | None = None  # more functions and effects
+    adds: tuple[AddDef, ...] = ()
+    exceptions: tuple[ExceptionDef, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,6 +214,10 @@ class ScenarioDef:
     set: tuple[tuple[Name, Node], ...] = ()  # entity id -> map of fields, or global -> value
     setup: Text | None = None
     citation: Citation = Citation()
+    without: tuple[Name, ...] = ()  # entities that are not in play
+    options: tuple[tuple[Name, Node], ...] = ()  # values of options unless a player says otherwise
+    adds: tuple[AddDef, ...] = ()
+    exceptions: tuple[ExceptionDef, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,6 +295,7 @@ class GameDef:
     scenarios: tuple[ScenarioDef, ...] = ()
     looks: tuple[LookDef, ...] = ()
     budget: int = 1_000_000
+    precedence: tuple[Name, ...] = ()
     tests: tuple[TestDef, ...] = ()
     rulebook: str = ""  # its title
     sections: tuple[SectionDef, ...] = ()

@@ -54,7 +54,9 @@ def _for_types_only(node: ast.AST) -> bool:
 
 
 def imported(module: Module, known: dict[str, Module]) -> set[str]:
-    """The modules of the package that a module imports, also inside functions; those for type checkers only do not count."""
+    """The modules of the package that a module imports, also inside functions; those for type checkers only do not
+    count.
+    """
     found: set[str] = set()
 
     def visit(node: ast.AST) -> None:

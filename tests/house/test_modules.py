@@ -47,9 +47,26 @@ def test_nothing_left_for_later() -> None:
 
 def test_no_word_on_how_it_is_made() -> None:
     """The project speaks of itself, not of who writes it with what."""
-    words = ("ll" + "m", "chat" + "gpt", "clau" + "de", "open" + "ai", "anth" + "ropic", "copi" + "lot", "ai-gener" + "ated")
-    words += ("language mo" + "del", "/wo" + "rk/", "hel" + "per session", "/tmp/ve" + "nv", "shar" + "ed/design", "hard_pas" + "sages")
-    pattern = re.compile("|".join(rf"(?<![a-z]){re.escape(w)}(?![a-z])" if w[0] != "/" else re.escape(w) for w in words))
+    words = (
+        "ll" + "m",
+        "chat" + "gpt",
+        "clau" + "de",
+        "open" + "ai",
+        "anth" + "ropic",
+        "copi" + "lot",
+        "ai-gener" + "ated",
+    )
+    words += (
+        "language mo" + "del",
+        "/wo" + "rk/",
+        "hel" + "per session",
+        "/tmp/ve" + "nv",
+        "shar" + "ed/design",
+        "hard_pas" + "sages",
+    )
+    pattern = re.compile(
+        "|".join(rf"(?<![a-z]){re.escape(w)}(?![a-z])" if w[0] != "/" else re.escape(w) for w in words)
+    )
     found = []
     for path in files():
         hit = pattern.search(_text(path).lower())

@@ -21,7 +21,9 @@ def run(*command: str | Path, cwd: Path, **more: str) -> str:
     """Runs a command without the checkout on the path; what it prints."""
     env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "PYTEST", "VIRTUAL_ENV"))}
     env |= {"NO_COLOR": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1", **more}
-    done = subprocess.run([str(x) for x in command], cwd=cwd, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+    done = subprocess.run(
+        [str(x) for x in command], cwd=cwd, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=300
+    )
     out, err = done.stdout.decode(), done.stderr.decode()
     assert done.returncode == 0, f"{' '.join(map(str, command))} ended with {done.returncode}\n{out}\n{err}"
     return out
@@ -38,7 +40,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the programs of a fresh environment that has the wheel; dependencies come from the one that runs the tests."""
+    """The folder with the programs of a fresh environment that has the wheel; dependencies come from the one that runs
+    the tests.
+    """
     home = tmp_path_factory.mktemp("fresh")
     venv.create(home / "env", with_pip=False, symlinks=os.name != "nt")
     paths = sysconfig.get_paths(vars={"base": str(home / "env"), "platbase": str(home / "env")})

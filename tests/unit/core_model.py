@@ -1,7 +1,7 @@
 """The core's expressions and plain statements once more, as directly as can be: sets are frozensets, lists are tuples.
 
-Slow and simple, so that backends can be checked against it. It follows the docstrings of `interpreter.core.nodes` and shares no code
-with any backend.
+Slow and simple, so that backends can be checked against it. It follows the docstrings of `interpreter.core.nodes` and
+shares no code with any backend.
 """
 
 from __future__ import annotations
@@ -165,9 +165,7 @@ class Model:
             case n.SetConst():
                 return members(e.bits)
             case n.SetOf():
-                return frozenset(
-                    x for x in [self.member(self.ev(i, env), e.size, e.site) for i in e.items] if x != -1
-                )
+                return frozenset(x for x in [self.member(self.ev(i, env), e.size, e.site) for i in e.items] if x != -1)
             case n.SetOfList():
                 return frozenset(x for x in self.ev(e.items, env) if x != -1)
             case n.RangeSet():
@@ -211,9 +209,7 @@ class Model:
                 path = self.ev(e.path, env)
                 around = self.program.graphs[e.graph].around
                 pairs = list(itertools.pairwise(path))
-                return frozenset(
-                    edge for a, b in pairs if a >= 0 for other, edge in around[a] if other == b
-                )
+                return frozenset(edge for a, b in pairs if a >= 0 for other, edge in around[a] if other == b)
         raise NotImplementedError(e)
 
     def member(self, item: int, size: int, site: int | None) -> int:

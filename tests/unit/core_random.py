@@ -31,7 +31,8 @@ CELLS = set_base(1000)
 def graph_of(size: int, pairs: list[tuple[int, int]], name: str = "graph") -> n.Graph:
     """A graph from its edges; edge i joins pairs[i]."""
     around = tuple(
-        tuple(sorted((b if a == s else a, edge) for edge, (a, b) in enumerate(pairs) if s in (a, b))) for s in range(size)
+        tuple(sorted((b if a == s else a, edge) for edge, (a, b) in enumerate(pairs) if s in (a, b)))
+        for s in range(size)
     )
     masks = tuple(sum(1 << other for other, _ in near) for near in around)
     return n.Graph(name, size, len(pairs), around, masks)
@@ -120,9 +121,9 @@ class Maker:
     def bool(self, d: int) -> n.Expr:
         if d <= 0:
             return n.Compare(self.r.choice(("==", "<", ">=")), self.int(0), self.int(0))
-        return self.pick(self.compare, self.compare_sets, self.short, self.short, self.negation, self.has, self.query_bool)(
-            d - 1
-        )
+        return self.pick(
+            self.compare, self.compare_sets, self.short, self.short, self.negation, self.has, self.query_bool
+        )(d - 1)
 
     def compare(self, d: int) -> n.Expr:
         return n.Compare(self.r.choice(("==", "!=", "<", "<=", ">", ">=")), self.int(d), self.int(d))

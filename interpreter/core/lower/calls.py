@@ -1,5 +1,8 @@
-"""Calls of functions and built-ins. Small functions are written out where they are called, which opens the way to the shortcuts of
-`queries` and saves the call."""
+"""Calls of functions and built-ins.
+
+Small functions are written out where they are called, which opens the way to the shortcuts of `queries` and saves the
+call.
+"""
 
 from __future__ import annotations
 

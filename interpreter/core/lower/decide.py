@@ -1,4 +1,6 @@
-"""Questions: all deciding forms become one core node, a menu of alternatives with binders, price, guard and, perhaps, a way to stop."""
+"""Questions: all deciding forms become one core node, a menu of alternatives with binders, price, guard and, perhaps, a
+way to stop.
+"""
 
 from __future__ import annotations
 
@@ -193,7 +195,8 @@ def _payment(cost: n.Expr, purse: n.Expr, span: Span, flow: Flow) -> list[c.Stmt
 
 
 def _elements(binder: n.Binder, option: n.Option, name: str, empty: int, flow: Flow) -> int:
-    """Asks for the members of a set one by one, in data order, so that each set has one sequence of answers; gives the block behind it.
+    """Asks for the members of a set one by one, in data order, so that each set has one sequence of answers; gives the
+    block behind it.
 
     `empty`: where play goes on if nothing was chosen (-1: with the body all the same).
     """
@@ -243,7 +246,9 @@ def _elements(binder: n.Binder, option: n.Option, name: str, empty: int, flow: F
 def _next_elements(binder: n.Binder, chosen: c.Var, last: c.Var, of: Ty, size: int, flow: Flow) -> c.Expr:
     """Candidates behind the last one taken, that keep the limit."""
     ctx = flow.ctx
-    values, _ = candidates(n.Binder(binder.var, binder.domain, binder.where, "one", None, None, None, binder.span), [], None, None, flow)
+    values, _ = candidates(
+        n.Binder(binder.var, binder.domain, binder.where, "one", None, None, None, binder.span), [], None, None, flow
+    )
     var = q.fresh("next", of, ctx)
     where: c.Expr = c.Compare(">", c.Get(var), c.Get(last))
     if binder.limit is not None:
@@ -280,9 +285,7 @@ def lower_for_chosen(node: n.ForChosen, flow: Flow) -> None:
     option = c.Option(name, (), None, (c.Binder(var, values),), target, True, text)
     info = DecisionInfo(name, (OptionInfo(name, (of,)),), node.span)
     player = ex.lower(node.by, flow.env, ctx)
-    ask_now(
-        c.Decision(name, player, (option,), None, after, True, False, -1, st.loop_site(node.span, ctx)), info, flow
-    )
+    ask_now(c.Decision(name, player, (option,), None, after, True, False, -1, st.loop_site(node.span, ctx)), info, flow)
     blocks.enter(target)
     blocks.add(c.Let(seen, c.SetOp("|", c.Get(seen), c.SetOf((c.Get(var),), seen.type.size, None))))
     inner.statements(node.body)

@@ -1,4 +1,7 @@
-"""Expressions. Each is lowered to a value of its checked type; `convert` changes how a value is held where types meet."""
+"""Expressions.
+
+Each is lowered to a value of its checked type; `convert` changes how a value is held where types meet.
+"""
 
 from __future__ import annotations
 
@@ -138,7 +141,9 @@ def _member(node: n.Member, env: Env, ctx: Context) -> c.Expr:
     if isinstance(collection, ZoneT):
         index = lower(node.item, env, ctx)
         assert collection.zone.of is not None
-        return c.Compare("==", place_of(collection.zone.of, index, node.item.span, ctx), zone_place(node.collection, env, ctx))
+        return c.Compare(
+            "==", place_of(collection.zone.of, index, node.item.span, ctx), zone_place(node.collection, env, ctx)
+        )
     of = element(collection)
     if of is None or isinstance(collection, EmptyT):
         return c.Const(0)

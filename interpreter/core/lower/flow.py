@@ -33,7 +33,9 @@ class Flow:
 
     def inner(self, out: int | None = None) -> Flow:
         """A block of statements inside this one."""
-        return Flow(self.place.inner(), self.frame, self.blocks, self.lower, self.frames, self.out if out is None else out)
+        return Flow(
+            self.place.inner(), self.frame, self.blocks, self.lower, self.frames, self.out if out is None else out
+        )
 
     def statements(self, body: n.Body) -> None:
         """Adds statements to the current block, cutting where play pauses."""

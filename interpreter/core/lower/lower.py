@@ -64,9 +64,7 @@ def _looks(ctx: Context) -> None:
             ctx.var_ranges[var] = (0, kind.size - 1)
             env = Env({ctx.checked.locals[look.kind]: var})
             value = ex.lower(node, env, ctx)
-            function = ctx.add_function(
-                c.Function(f"look {kind.name}", (var,), c.INT, (c.Return(value),), True)
-            )
+            function = ctx.add_function(c.Function(f"look {kind.name}", (var,), c.INT, (c.Return(value),), True))
         ctx.out.looks.setdefault(kind, []).append(LookInfo(function, look.text, look.style))
 
 

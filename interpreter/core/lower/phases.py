@@ -116,5 +116,3 @@ def _once(phase: PhaseDef, flow: Flow) -> None:
     if after >= 0:
         blocks.go(after)
         blocks.enter(after)
-
-

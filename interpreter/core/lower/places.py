@@ -80,7 +80,9 @@ def space_function(kind: Kind, ctx: Context) -> int:
     here = c.Get(place)
     space = board.space
     inside = within(here, space.place_base, space.place_base + space.size, ctx)
-    containers = [k for k in world.kinds.values() if k.is_piece and k.place_base >= 0 and k.size and k in ctx.out.layout.at]
+    containers = [
+        k for k in world.kinds.values() if k.is_piece and k.place_base >= 0 and k.size and k in ctx.out.layout.at
+    ]
     step: tuple[c.Stmt, ...] = (c.Fail(off, None),)
     for k in containers:
         index = ctx.ranged(c.Arith("-", here, c.Const(k.place_base), None), 0, k.size - 1)

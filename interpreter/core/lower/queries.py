@@ -1,7 +1,8 @@
 """Aggregates: what they run over, and the shortcuts that turn a search into a few operations on sets.
 
-A part of a `where` that a constant table, a kept inverse or a set can answer at once narrows the domain before the search begins:
-`f.owner == p` with owners that never change becomes a table of sets, `s.man == none` the complement of a set that `move` keeps.
+A part of a `where` that a constant table, a kept inverse or a set can answer at once narrows the domain before the
+search begins: `f.owner == p` with owners that never change becomes a table of sets, `s.man == none` the complement of a
+set that `move` keeps.
 """
 
 from __future__ import annotations
@@ -254,7 +255,13 @@ def _mask(table: int, test: object, size: int, ctx: Context) -> c.Expr:
 
 def _set_size(e: c.Expr, ctx: Context) -> int | None:
     match e:
-        case c.SetConst(_, size) | c.SetOf(_, size, _) | c.SetOfList(_, size) | c.RangeSet(_, _, size, _) | c.Shift(_, _, size):
+        case (
+            c.SetConst(_, size)
+            | c.SetOf(_, size, _)
+            | c.SetOfList(_, size)
+            | c.RangeSet(_, _, size, _)
+            | c.Shift(_, _, size)
+        ):
             return size
         case c.LoadSet():
             return e.size
@@ -279,7 +286,9 @@ def _set_size(e: c.Expr, ctx: Context) -> int | None:
 
 
 def quiet(e: c.Expr, var: c.Var) -> bool:
-    """Whether an expression is the same for every value of a variable, and can't fault: it may be moved out of a search."""
+    """Whether an expression is the same for every value of a variable, and can't fault: it may be moved out of a
+    search.
+    """
     match e:
         case c.Const() | c.SetConst():
             return True

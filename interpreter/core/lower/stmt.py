@@ -1,4 +1,6 @@
-"""Statements that never pause: bodies of functions and plain effects, and the stretches of pausing effects between two questions."""
+"""Statements that never pause: bodies of functions and plain effects, and the stretches of pausing effects between two
+questions.
+"""
 
 from __future__ import annotations
 
@@ -159,7 +161,9 @@ def loop_domain(binder: n.Binder, place: Place) -> tuple[c.Expr, c.Var]:
 
 
 def _filtered(domain: c.Expr, var: c.Var, where: c.Expr, of: Ty, ctx: Context) -> c.Expr:
-    if q.is_list(domain, ctx):  # a filtered list keeps its order through the frozen loop: test inside would not be frozen
+    if q.is_list(
+        domain, ctx
+    ):  # a filtered list keeps its order through the frozen loop: test inside would not be frozen
         return c.ListOfSet(q.those(domain, var, where, of, ctx), universe(q.whole(of)))
     return q.those(domain, var, where, of, ctx)
 
@@ -380,5 +384,3 @@ def mover(kind: Kind, ctx: Context) -> int:
     number = ctx.add_function(c.Function(f"move {kind.name}", (piece, to), None, tuple(body), False))
     ctx.movers[kind] = number
     return number
-
-

@@ -54,7 +54,9 @@ class Load:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadSet:
-    """Set of `size`: the cells from `base + index * width`, width = `2 * ceil(size / 64)`; fault unless 0 <= index < count."""
+    """Set of `size`: the cells from `base + index * width`, width = `2 * ceil(size / 64)`; fault unless 0 <= index <
+    count.
+    """
 
     base: int
     index: Expr
@@ -92,7 +94,10 @@ class ListTable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arith:
-    """Int. `floor`, `ceil` divide, rounding down or up (exactly, also below zero); `site`: overflow (a, b = the operands) or a divisor of 0.
+    """Int.
+
+    `floor`, `ceil` divide, rounding down or up (exactly, also below zero); `site`: overflow (a, b = the operands) or a
+    divisor of 0.
 
     `min` and `max` cannot fault.
     """
@@ -179,7 +184,9 @@ class SetOfList:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RangeSet:
-    """The set low … high, both included (empty if high < low); fault (a = low, b = high) if not within 0 … size-1 and not empty."""
+    """The set low … high, both included (empty if high < low); fault (a = low, b = high) if not within 0 … size-1 and
+    not empty.
+    """
 
     low: Expr
     high: Expr
@@ -198,7 +205,9 @@ class SetOp:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shift:
-    """A set over another universe: every member moved by `by` (which may be negative); members that leave 0 … size-1 are dropped."""
+    """A set over another universe: every member moved by `by` (which may be negative); members that leave 0 … size-1
+    are dropped.
+    """
 
     value: Expr
     by: int
@@ -252,7 +261,9 @@ class ListOfSet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Item:
-    """Int: item `index` of a list, from 0; a negative index counts from the end (-1 the last); fault (a = index, b = length) outside it."""
+    """Int: item `index` of a list, from 0; a negative index counts from the end (-1 the last); fault (a = index, b =
+    length) outside it.
+    """
 
     value: Expr
     index: Expr
@@ -269,18 +280,21 @@ class Span:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Query:
-    """What the members of `domain` (a set, a list or a Span) come to, `var` being each in turn, those for which `where` fails left out.
+    """What the members of `domain` (a set, a list or a Span) come to, `var` being each in turn, those for which `where`
+    fails left out.
 
     any      bool: there is one                     all      bool: `value` holds for each (true for none)
-    count    int: how many                          sum      int: of `value`; fault (a = sum so far, b = value) on overflow
+    count    int: how many                          sum      int: of `value`; fault (a = sum so far, b = it) on overflow
     first    int: the first, -1 if none             the      int: the only one; fault (a = how many) if not exactly one
     most     int: the greatest `value`;             least    int: the smallest `value`; fault (a = 0) on an empty
              with `absent` the result for nothing            domain unless `absent` is given
-    those    set of `size`: of those members        highest, lowest   set of `size`: all that tie for the greatest / smallest `value`
+    those    set of `size`: of those members        highest  set of `size`: all that tie for the greatest `value`;
+                                                    lowest   for the smallest
     leading  list: the members before the first for which `where` fails (domain a list)
     map      set of `size`: of the `value`s (-1 skipped)
 
-    `map`, and `those`, `highest`, `lowest` over lists and Spans, fault (a = the integer) outside -1 … size-1 if `site`, as SetOf does.
+    `map`, and `those`, `highest`, `lowest` over lists and Spans, fault (a = the integer) outside -1 … size-1 if `site`,
+    as SetOf does.
     """
 
     op: Literal[
@@ -299,8 +313,8 @@ class Query:
 class Reach:
     """Set of spaces: those reached from `start` in at most `within` steps (None: any number), the start included.
 
-    `through`: a set; every space strictly between start and end of a way must be in it. `along`: a set of edges; only these
-    may be used. A negative `within` reaches nothing but the start.
+    `through`: a set; every space strictly between start and end of a way must be in it. `along`: a set of edges; only
+    these may be used. A negative `within` reaches nothing but the start.
     """
 
     graph: int
@@ -314,8 +328,8 @@ class Reach:
 class Path:
     """List of spaces from one of `start` (a set) to `goal`, both ends included; empty if there is none or goal is -1.
 
-    Fewest edges in `costly` (a set of edges; None: none is) first, fewest edges second, then the start, and each next space in turn,
-    that comes first in data order. `through` binds the spaces strictly between, `along` the edges used.
+    Fewest edges in `costly` (a set of edges; None: none is) first, fewest edges second, then the start, and each next
+    space in turn, that comes first in data order. `through` binds the spaces strictly between, `along` the edges used.
     """
 
     graph: int

@@ -26,8 +26,9 @@ class Branch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leave:
-    """Ends a pausing effect: reads the block to go on with from cell `back`, sets the `count` cells from `base` on to 0 (the frame, `back`
-    among them) and goes there."""
+    """Ends a pausing effect: reads the block to go on with from cell `back`, sets the `count` cells from `base` on to 0
+    (the frame, `back` among them) and goes there.
+    """
 
     back: int
     base: int
@@ -51,8 +52,11 @@ Exit = Union[Jump, Branch, Leave, Ask, Stop]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """Statements, then where to go. Cell PC holds the number of the block that waits in an Ask (it is written only then). `weight` counts
-    steps at entry."""
+    """Statements, then where to go.
+
+    Cell PC holds the number of the block that waits in an Ask (it is written only then). `weight` counts steps at
+    entry.
+    """
 
     name: str
     body: Stmts
@@ -71,10 +75,12 @@ class Binder:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Option:
-    """One alternative: its candidates are all tuples of its binders' members, the first binder outermost, later ones depending on earlier ones;
-    none at all unless `guard` holds. `lets` are pure variables for use in guard and binders, evaluated before the guard. An option
-    without binders is one candidate. When a candidate is taken, its values are written to the homes of the binders' variables and
-    play goes on at block `target`. `final`: taking it completes the statement (cell PLIES rises by 1)."""
+    """One alternative: its candidates are all tuples of its binders' members, the first binder outermost, later ones
+    depending on earlier ones; none at all unless `guard` holds. `lets` are pure variables for use in guard and
+    binders, evaluated before the guard. An option without binders is one candidate. When a candidate is taken, its
+    values are written to the homes of the binders' variables and play goes on at block `target`. `final`: taking it
+    completes the statement (cell PLIES rises by 1).
+    """
 
     name: str
     lets: Stmts
@@ -87,14 +93,18 @@ class Option:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decision:
-    """A question. Candidates: those of all options in order, then, if `stop` is not None, one more (the word `stop`: "done", "no", "pass"),
-    which leads to block `otherwise` and completes the statement.
+    """A question.
 
-    With no candidate at all play goes on at `otherwise` at once. With exactly one candidate it is taken at once if `silent` (PLIES rises
-    by 1 as for any other if it is `final`; ANSWERS does not). Otherwise the machine waits; taking an answer raises ANSWERS by 1.
-    Reaching `otherwise` without candidates raises nothing. `part`: this step goes on with the statement asked before.
-    `player` is evaluated when asked: after the candidates, and only if the machine waits. In options, variables of `lets` and binders are locals
-    even if they have homes; homes are written when a candidate is taken."""
+    Candidates: those of all options in order, then, if `stop` is not None, one more (the word `stop`: "done", "no",
+    "pass"), which leads to block `otherwise` and completes the statement.
+
+    With no candidate at all play goes on at `otherwise` at once. With exactly one candidate it is taken at once if
+    `silent` (PLIES rises by 1 as for any other if it is `final`; ANSWERS does not). Otherwise the machine waits; taking
+    an answer raises ANSWERS by 1. Reaching `otherwise` without candidates raises nothing. `part`: this step goes on
+    with the statement asked before. `player` is evaluated when asked: after the candidates, and only if the machine
+    waits. In options, variables of `lets` and binders are locals even if they have homes; homes are written when a
+    candidate is taken.
+    """
 
     name: str
     player: Expr
@@ -112,7 +122,10 @@ class Decision:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
-    """A plain function or effect: never pauses. `result` None: none. `ends`: may end the game. `pure`: has no effects."""
+    """A plain function or effect: never pauses.
+
+    `result` None: none. `ends`: may end the game. `pure`: has no effects.
+    """
 
     name: str
     params: tuple[Var, ...]
@@ -124,8 +137,10 @@ class Function:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Die:
-    """Faces with weights; `values[i]` is how face i is written in scripts and logs. A throw is one bounded draw below the sum of the weights: the face
-    in whose share, in order, it falls."""
+    """Faces with weights; `values[i]` is how face i is written in scripts and logs.
+
+    A throw is one bounded draw below the sum of the weights: the face in whose share, in order, it falls.
+    """
 
     name: str
     weights: tuple[int, ...]
@@ -134,7 +149,7 @@ class Die:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Site:
-    """A place in the rules where a fault may happen: `code`, message with {0} and {1}; `place` is "file:line:column"."""
+    """Where in the rules a fault may happen: `code`, message with {0} and {1}; `place` is "file:line:column"."""
 
     code: str
     message: str
@@ -143,7 +158,9 @@ class Site:
 
 @dataclass(slots=True, eq=False)
 class Program:
-    """A game compiled for one scenario and one set of options. `cells`: size of a position. `budget`: steps for one apply.
+    """A game compiled for one scenario and one set of options.
+
+    `cells`: size of a position. `budget`: steps for one apply.
 
     The header cells (STATUS …) are those of `layout`. Numbers in nodes index these tuples.
     """

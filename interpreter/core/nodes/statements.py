@@ -18,8 +18,11 @@ class Let:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Store:
-    """Cell `base + index` = value. Fault at `index_site` (a = index) unless 0 <= index < count. With `clamp` the value is brought within
-    low … high; otherwise fault at `site` (a = value) outside them (`site` None: proved within)."""
+    """Cell `base + index` = value.
+
+    Fault at `index_site` (a = index) unless 0 <= index < count. With `clamp` the value is brought within low … high;
+    otherwise fault at `site` (a = value) outside them (`site` None: proved within).
+    """
 
     base: int
     index: Expr
@@ -69,7 +72,7 @@ class While:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class For:
-    """`body` for each member of `domain` (a set in rising order, a list, or a Span), which is evaluated once, before."""
+    """`body` for each member of `domain` (a set in rising order, a list, or a Span), evaluated once, before."""
 
     var: Var
     domain: Expr
@@ -92,8 +95,11 @@ class Return:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Do:
-    """Calls function number `function` for what it does; `into` takes its result. If the function may end the game (`ends`), the caller
-    returns at once (a block: stops) when cell STATUS is no longer 0."""
+    """Calls function number `function` for what it does; `into` takes its result.
+
+    If the function may end the game (`ends`), the caller returns at once (a block: stops) when cell STATUS is no longer
+    0.
+    """
 
     function: int
     args: tuple[Expr, ...]
@@ -104,7 +110,9 @@ class Do:
 class RollDie:
     """One throw of die number `die`: `var` = the index of the face. Cell KNOWN rises by 1.
 
-    Real throws are `rng.bounded` over the sum of the weights. Fault (a = what the script says) if a script names no face; likewise below."""
+    Real throws are `rng.bounded` over the sum of the weights. Fault (a = what the script says) if a script names no
+    face; likewise below.
+    """
 
     var: Var
     die: int
@@ -124,7 +132,10 @@ class RollDice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PickOne:
-    """A member of the set `pool` at random, all alike: `var`; -1, and no draw, if it is empty. KNOWN rises by 1 unless it is empty."""
+    """A member of the set `pool` at random, all alike: `var`; -1, and no draw, if it is empty.
+
+    KNOWN rises by 1 unless it is empty.
+    """
 
     var: Var
     pool: Expr
@@ -133,8 +144,10 @@ class PickOne:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scripted:
-    """If a script says what is drawn next, `var` = that member of `pool` (fault at `site` if it is none), else -1. Draws nothing, records
-    nothing."""
+    """If a script says what is drawn next, `var` = that member of `pool` (fault at `site` if it is none), else -1.
+
+    Draws nothing, records nothing.
+    """
 
     var: Var
     pool: Expr
@@ -143,8 +156,9 @@ class Scripted:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Emit:
-    """Records event number `event` with its arguments (ints, sets or lists), to be read by the players in the bit mask `to` (-1: all).
-    Skipped altogether (arguments not evaluated) when nobody listens."""
+    """Records event number `event` with its arguments (ints, sets or lists), to be read by the players in the bit mask
+    `to` (-1: all). Skipped altogether (arguments not evaluated) when nobody listens.
+    """
 
     event: int
     args: tuple[Expr, ...]
@@ -153,8 +167,9 @@ class Emit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class End:
-    """Ends the game: cell STATUS = 1, WINNER = `winner` (-1: nobody), ENDING = event + 1 with its args (ints, at most 4) in the cells after it
-    (unused ones 0). The function returns (any value), the block stops; so do all callers."""
+    """Ends the game: cell STATUS = 1, WINNER = `winner` (-1: nobody), ENDING = event + 1 with its args (ints, at most
+    4) in the cells after it (unused ones 0). The function returns (any value), the block stops; so do all callers.
+    """
 
     winner: Expr
     event: int
