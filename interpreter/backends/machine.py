@@ -12,7 +12,7 @@ from interpreter.core.nodes import Program
 
 
 class Fault(Exception):
-    """A rule could not be carried out: `site` says where (an index into the program's sites); a and b are its figures."""
+    """A rule could not be carried out: `site` is the number of its place; a and b are its figures."""
 
     def __init__(self, site: int, a: int = 0, b: int = 0) -> None:
         super().__init__(site, a, b)

@@ -22,18 +22,16 @@ def listing(program: c.Program) -> str:
     lines += [f"die {d.name} {list(d.weights)} {list(d.values)}" for d in program.dice]
     for i, f in enumerate(program.functions):
         params = ", ".join(names.show(p) for p in f.params)
-        lines.append(
-            f"function {i} {f.name}({params}) -> {names.show(f.result)}{' pure' if f.pure else ''}{' ends' if f.ends else ''}"
-        )
+        marks = (" pure" if f.pure else "") + (" ends" if f.ends else "")
+        lines.append(f"function {i} {f.name}({params}) -> {names.show(f.result)}{marks}")
         lines += [f"  {line}" for s in f.body for line in _statement(s, names)]
     for i, b in enumerate(program.blocks):
         lines.append(f"block {i} {b.name} weight {b.weight}")
         lines += [f"  {line}" for s in b.body for line in _statement(s, names)]
         lines.append(f"  {names.show(b.exit)}")
     for i, d in enumerate(program.decisions):
-        lines.append(
-            f"decision {i} {d.name} player {names.show(d.player)} stop {d.stop} otherwise {d.otherwise} silent {d.silent} part {d.part}"
-        )
+        flags = f"stop {d.stop} otherwise {d.otherwise} silent {d.silent} part {d.part}"
+        lines.append(f"decision {i} {d.name} player {names.show(d.player)} {flags}")
         for o in d.options:
             lines.append(f"  option {o.name} guard {names.show(o.guard)} target {o.target} final {o.final}")
             lines += [f"    {names.show(b.var)} in {names.show(b.values)}" for b in o.binders]

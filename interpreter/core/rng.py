@@ -55,7 +55,7 @@ def stream(seed: int, seat: int) -> int:
 
 
 def choice(key: int, answers: int, bound: int) -> int:
-    """A random player's answer number `answers`: 0 … bound-1, all alike (Lemire's bounded draw, 2019, with rejection)."""
+    """A random player's answer number `answers`: 0 … bound-1, all alike (Lemire's bounded draw, with rejection)."""
     x = splitmix64((key + answers * GOLDEN) & MASK64)
     threshold = (2**32 - bound) % bound
     while True:

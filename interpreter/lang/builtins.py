@@ -72,8 +72,8 @@ BUILTINS: dict[str, Builtin] = {
             "reach",
             (_p("start", "set of space"), Parameter("within", "int", optional=True), _THROUGH, _ALONG),
             "set of space",
-            "the spaces reached in at most `within` steps, the start included; `through` binds every space strictly between, "
-            "`along` every edge",
+            "the spaces reached in at most `within` steps, the start included; `through` binds every space strictly "
+            "between, `along` every edge",
         ),
         Builtin(
             "connected",

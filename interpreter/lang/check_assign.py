@@ -138,7 +138,7 @@ def target_type(node: n.Expr, s: Scope) -> Ty:
     saved, s.facts = s.facts, {}  # what may be written is the declared type, not what a test found
     try:
         if isinstance(node, n.Field):
-            s.facts = {k: v for k, v in saved.items()}
+            s.facts = dict(saved)
         ty = s.expr(node)
         ty = s.checked.raw.pop(node, ty)
         s.checked.types[node] = ty

@@ -87,9 +87,9 @@ def _option(option: n.Option, node: n.Choose, s: Scope) -> bool:
     if clauses.cost is not None and clauses.purse is not None:
         expect(clauses.cost, INT, inner, "the price")
         ty = target_type(clauses.purse, inner)
-        if not isinstance(ty, IntT | ErrorT) or not isinstance(s.checked.refs.get(clauses.purse), Field):
-            if not isinstance(ty, ErrorT):
-                s.bag.error("bad-purse", "a price is paid from a number that is stored", clauses.purse.span)
+        stored = isinstance(ty, IntT) and isinstance(s.checked.refs.get(clauses.purse), Field)
+        if not stored and not isinstance(ty, ErrorT):
+            s.bag.error("bad-purse", "a price is paid from a number that is stored", clauses.purse.span)
     if clauses.say is not None:
         check_template(clauses.say.text, inner)
     return inner.body(option.body)

@@ -50,7 +50,7 @@ from interpreter.lang.world import Kind, Sort, Zone
 
 
 def check_expr(node: n.Expr, s: Scope) -> Ty:
-    """The type of an expression where it stands; recorded in `checked.types` (and `raw`, if a test before narrowed it)."""
+    """The type of an expression where it stands; recorded in `types` (and in `raw`, if a test before narrowed it)."""
     ty = _type(node, s)
     path = path_of(node, s.checked)
     if path is not None and path in s.facts:

@@ -35,6 +35,7 @@ def symbol_type(symbol: Symbol) -> Ty | None:
 
 
 def check_name(node: n.NameRef, s: Scope) -> Ty:
+    """The type of a name: a variable, an entity, a set of all of a kind, a field of the game …"""
     name = node.name
     if name in s.names:
         s.checked.refs[node] = s.names[name]
@@ -104,6 +105,7 @@ def _unknown_name(node: n.NameRef, s: Scope) -> Ty:
 
 
 def check_field(node: n.Field, s: Scope) -> Ty:
+    """The type of `x.field`, or of a name written out with its kind, `player.north`."""
     qualified = _qualified(node, s)
     if qualified is not None:
         return qualified
@@ -220,6 +222,7 @@ def _qualified_owner(node: n.Field, s: Scope) -> str | None:
 
 
 def check_index(node: n.Index, s: Scope) -> Ty:
+    """The type of `x[key]`: of a field by keys, a zone of somebody, an item of a list."""
     found = indexed(node, s)
     if found is not None:
         s.checked.refs[node] = found

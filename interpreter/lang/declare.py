@@ -1,4 +1,4 @@
-"""Declarations: what the files say of kinds, enums, zones, fields, entities and the map becomes the numbered `World`."""
+"""Declarations: what the files say of kinds, enums, zones, fields, entities and the map becomes a numbered `World`."""
 
 from __future__ import annotations
 

@@ -310,7 +310,7 @@ class Model:
         within = self.optional(e.within, env, graph.size)
         through = self.optional(e.through, env, frozenset(range(graph.size)))
         along = self.optional(e.along, env, frozenset(range(graph.edges)))
-        distance = {space: 0 for space in start}
+        distance = dict.fromkeys(start, 0)
         queue = sorted(start)
         for space in queue:  # grows while it is read
             if distance[space] and space not in through:

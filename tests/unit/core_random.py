@@ -232,10 +232,9 @@ class Maker:
 
     def path(self, d: int) -> n.Expr:
         goal = self.r.choice((n.Const(-1), n.Const(self.r.randrange(PLACES)), n.First(self.set(d, PLACES))))
-        return n.Path(
-            self.r.randrange(2), self.set(d, PLACES), goal, self.maybe(self.set, d, PLACES), self.maybe(self.set, d, EDGES),
-            self.maybe(self.set, d, EDGES),
-        )  # fmt: skip
+        graph, start = self.r.randrange(2), self.set(d, PLACES)
+        through, along, costly = (self.maybe(self.set, d, size) for size in (PLACES, EDGES, EDGES))
+        return n.Path(graph, start, goal, through, along, costly)
 
     # ---- queries, functions
 

@@ -12,6 +12,7 @@ from interpreter.core import rng
 
 
 def signed(value: int) -> int:
+    """64 bits as a signed number, as the text format of WebAssembly wants them."""
     return value - 2**64 if value >= 2**63 else value
 
 

@@ -1,4 +1,4 @@
-"""What lowering keeps at hand: the program under construction, tables, sites, and where the value of a name comes from."""
+"""What lowering keeps at hand: the program under construction, tables, sites, and where a name's value comes from."""
 
 from __future__ import annotations
 
@@ -209,9 +209,9 @@ class Context:
             case _:
                 largest = max(abs(a), abs(b))
                 low, high = -largest, largest
-        if low == high and isinstance(left, c.Const) and isinstance(right, c.Const) and op in "+-*minmax":
-            if c.MIN_INT <= low <= c.MAX_INT:
-                return c.Const(low)
+        constant = isinstance(left, c.Const) and isinstance(right, c.Const) and op in ("+", "-", "*", "min", "max")
+        if constant and low == high and c.MIN_INT <= low <= c.MAX_INT:
+            return c.Const(low)
         site: int | None = None
         if op in ("floor", "ceil"):
             if x <= 0 <= y:
@@ -244,4 +244,5 @@ def header_load(cell: int) -> c.Expr:
 
 
 def header_store(cell: int, value: c.Expr) -> c.Stmt:
+    """Writes a cell of the header."""
     return c.Store(cell, c.Const(0), 1, value, c.MIN_INT, c.MAX_INT, False, None, None)

@@ -239,7 +239,10 @@ class Hole:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Template:
-    """A text for people; `parts` alternate freely between plain text and holes. `text` is the source, the key of translations."""
+    """A text for people; `parts` alternate freely between plain text and holes.
+
+    `text` is the source, the key of translations.
+    """
 
     text: str
     parts: tuple[str | Hole, ...]

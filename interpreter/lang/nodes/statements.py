@@ -128,8 +128,8 @@ class While:
 class Binder:
     """`var in domain where W`; with a quantity, `any var of item in domain where W limit L`.
 
-    `quantity`: "one" (no set name), "any", or "up_to" with `most` the bound. For quantities `set_name` is the set in the
-    body and `var` a single candidate (for `where`).
+    `quantity`: "one" (no set name), "any", or "up_to" with `most` the bound. For quantities `set_name` is the set in
+    the body and `var` a single candidate (for `where`).
     """
 
     var: Name
@@ -224,8 +224,9 @@ class Option:
 class Choose:
     """All deciding forms but `for each … chosen by`, `alternate` and `secretly`.
 
-    mood: "choose" (must), "may" (once or not; without binders it is yes or no), "keep" (as often as wanted), "keep_each"
-    (no element twice). `menu`: written with `option`s; then `clauses` are those of the menu line, else they equal those of the only option.
+    mood: "choose" (must), "may" (once or not; without binders it is yes or no), "keep" (as often as wanted),
+    "keep_each" (no element twice). `menu`: written with `option`s; then `clauses` are those of the menu line, else they
+    equal those of the only option.
     """
 
     mood: Literal["choose", "may", "keep", "keep_each"]
