@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from interpreter.core.compiled import Compiled
 from interpreter.core.layout import Region, universe
 from interpreter.lang.types import SetT
+from interpreter.lang.world import Kind, Zone
 from interpreter.runtime import texts
 
 
@@ -41,11 +42,13 @@ def _places(compiled: Compiled, cells: memoryview, region: Region) -> Iterator[s
     kind = region.kind
     assert kind is not None
     allowed = {compiled.world.unused}
-    for place in (*kind.place_kinds, *kind.place_zones):
+    places: list[Kind | Zone] = [*kind.place_kinds, *kind.place_zones]
+    for place in places:
         allowed |= set(range(place.place_base, place.place_base + place.size))
     for i, entity in enumerate(kind.entities):
         if cells[region.base + i] not in allowed:
-            yield f"`{entity.id}` is at `{texts.place_id(cells[region.base + i], compiled.world)}`, where no {kind.name} can be"
+            at = texts.place_id(cells[region.base + i], compiled.world)
+            yield f"`{entity.id}` is at `{at}`, where no {kind.name} can be"
 
 
 def _inverse(compiled: Compiled, cells: memoryview, region: Region) -> Iterator[str]:

@@ -1,5 +1,7 @@
-"""Rule tests: each is an entry of its own into one program, and its conditions become functions, together with the values in them
-that explain a failure."""
+"""Rule tests: each is an entry of its own into one program.
+
+Its conditions become functions, and so do the values in them that explain a failure.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from interpreter.core import nodes as c
 from interpreter.core.compiled import EventInfo, PartInfo, ThenInfo, TrialInfo
 from interpreter.core.drafts import Blocks
 from interpreter.core.lower import expr as ex
-from interpreter.core.lower import phases
+from interpreter.core.lower import phases, places
 from interpreter.core.lower.context import Context, Env, core_type, header_load, header_store
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import EnumValue, OptionRef
@@ -33,7 +35,10 @@ class Trial:
 
 
 def lower_trials(trials: Sequence[Trial], setup: Text | None, blocks: Blocks, ctx: Context) -> None:
-    """All trials in one program; they share its effects and phases. A position begins trial i if cell RESULT holds i at the start."""
+    """All trials in one program; they share its effects and phases.
+
+    A position begins trial i if cell RESULT holds i at the start.
+    """
     flow = phases.root(blocks, ctx, ctx.checked.game.span)
     game = flow.block("phases")
     over = ctx.add_event(EventInfo(None, (), "finish"))
@@ -69,7 +74,7 @@ def _check(text: Text, ctx: Context) -> ThenInfo:
 
 def _function(node: n.Expr, ctx: Context) -> int:
     ty = ctx.checked.types[node]
-    value = ex.zone_place(node, Env(), ctx) if isinstance(ty, ZoneT) else ex.lower(node, Env(), ctx)
+    value = places.zone_place(node, Env(), ctx) if isinstance(ty, ZoneT) else ex.lower(node, Env(), ctx)
     return ctx.add_function(c.Function(f"value at {node.span}", (), core_type(ty), (c.Return(value),), True))
 
 
