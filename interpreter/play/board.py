@@ -27,15 +27,15 @@ MARK_STYLE: dict[Mark, str] = {"from": "dim", "to": "bold reverse", "goal": "rev
 def board(
     position: Position, language: Language = PLAIN, marks: Mapping[int, Mark] | None = None, width: int = 80
 ) -> RenderableType:
-    """The map of a position with a legend. `marks`: spaces to point out. Raises RuleFault if a look cannot be computed."""
+    """The map of a position with a legend. `marks`: spaces to point out. Raises RuleFault if a look cannot be told."""
     seen = eyes.sight(position)
     if seen is None:
         return Text(say(language, "no_map"))
     if seen.board.columns:
         parts: list[RenderableType] = [*_grid(seen, marks or {}, width)]
-        below = _legend(seen, language)
+        below = _legend(seen, language, width)
         return Group(*parts, *([Text(), below] if below.plain else []))
-    return _table(seen, language, marks or {})
+    return _table(seen, language, marks or {}, width)
 
 
 def moved(before: Position, after: Position) -> dict[int, Mark]:
@@ -92,7 +92,8 @@ def _slice(
 
     lines = [head(seen.board.rows - 1)]
     for row in reversed(range(seen.board.rows)):
-        line = Text(f"{rows[row]:>{edge - 1}} ", style="dim")
+        line = Text()
+        line.append(f"{rows[row]:>{edge - 1}} ", style="dim")
         line.append(shift(row))
         for column in columns:
             space = row * seen.board.columns + column
@@ -136,20 +137,25 @@ def _cell(drawn: Drawn, mark: Mark | None, width: int) -> Text:
     )
 
 
-def _legend(seen: Sight, language: Language) -> Text:
-    line = Text()
+def _legend(seen: Sight, language: Language, width: int) -> Text:
+    """What the signs mean; an entry is never broken over two lines."""
+    text = Text()
+    used = 0
     for drawn, words in eyes.legend(seen, language):
-        if line:
-            line.append("   ")
-        line.append(drawn.text, style=drawn.style)
-        line.append("\N{NO-BREAK SPACE}" + words.replace(" ", "\N{NO-BREAK SPACE}"), style="dim")
-    return line
+        size = cell_len(drawn.text) + 1 + cell_len(words)
+        if used:
+            text.append("\n" if used + 3 + size > width else "   ")
+            used = 0 if used + 3 + size > width else used + 3
+        text.append(drawn.text, style=drawn.style)
+        text.append(f" {words}", style="dim")
+        used += size
+    return text
 
 
 # ---- other maps -----------------------------------------------------------------------------------------------------
 
 
-def _table(seen: Sight, language: Language, marks: Mapping[int, Mark]) -> RenderableType:
+def _table(seen: Sight, language: Language, marks: Mapping[int, Mark], width: int) -> RenderableType:
     """A row a space: its name, what stands there, its fields, its neighbours."""
     position, space_kind = seen.position, seen.board.space
     fields = [f for f in space_kind.fields.values() if not f.per and _anywhere(seen, f, language)]
@@ -171,7 +177,7 @@ def _table(seen: Sight, language: Language, marks: Mapping[int, Mark]) -> Render
         )
         table.add_row(name, _pieces(seen, space.index, language), *values, around)
     own = eyes.draw(position, space_kind.entities[0]) if space_kind.entities else None
-    return Group(table, Text(), _legend(seen, language)) if own is not None else table
+    return Group(table, Text(), _legend(seen, language, width)) if own is not None else table
 
 
 def _pieces(seen: Sight, space: int, language: Language) -> Text:

@@ -1,4 +1,4 @@
-"""What is to be seen on the map: what stands where, how it is drawn, what is known of it. Boards and pictures read this."""
+"""What is to be seen on the map: what stands where, how it is drawn, what is known of it. For boards and pictures."""
 
 from __future__ import annotations
 

@@ -1,0 +1,421 @@
+"""The player's table: shows the board, asks, tells what happened, until the game ends or the player leaves.
+
+Everything fixed that it says stands in `words`. Answers are narrowed by `answers`, things are looked at by `looking`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from io import StringIO, TextIOWrapper
+from pathlib import Path
+from typing import TextIO
+
+from rich.console import Console
+from rich.text import Text
+
+from interpreter.diagnostics import RuleFault, UsageError
+from interpreter.game import Choice, Decision, Line, Position
+from interpreter.play import answers, keyboard, looking
+from interpreter.play.board import Mark, board, moved
+from interpreter.play.bots import bot
+from interpreter.play.columns import numbered
+from interpreter.play.words import HELP, say
+from interpreter.rendering import clean
+from interpreter.runtime.journal import SaveError
+from interpreter.runtime.record import Record, Stopped
+from interpreter.runtime.texts import Language
+
+PAGE = 60  # entries of a list that are shown at once
+COMMANDS = ("undo", "log", "show", "save", "help", "quit", "choices", "back")
+WIDEST = 100  # columns that are used at most
+
+
+class Leave(Exception):
+    """The player leaves the table."""
+
+
+@dataclass(eq=False)
+class Table:
+    """A sitting: the game, who plays, where words go, and what part of the present choices is still meant."""
+
+    record: Record
+    bots: Mapping[str, str]
+    language: Language
+    console: Console
+    ask: keyboard.Ask
+    focus: list[Choice] = field(default_factory=list)
+    marks: dict[int, Mark] = field(default_factory=dict)
+    shown: str = ""  # the board that was printed last
+
+    @property
+    def position(self) -> Position:
+        return self.record.position
+
+    def say(self, key: str, style: str = "", **values: object) -> None:
+        """Prints a fixed text; one with a path is left to the terminal to break, so that the path can be copied."""
+        self.console.print(Text(say(self.language, key, **values), style=style), soft_wrap="path" in values)
+
+    def tell(self, text: str, style: str = "") -> None:
+        """Prints a text as it is: no markup is read in it."""
+        self.console.print(Text(text, style=style))
+
+    def name(self, seat: int) -> str:
+        """A player's name for people."""
+        return clean(self.language.say(self.record.game.world.players.entities[seat].title))
+
+
+def play(record: Record, *, bots: Mapping[str, str], language: Language, out: TextIO, interactive: bool) -> int:
+    """Plays a game at the terminal until it ends or the player leaves; gives the exit code.
+
+    `bots`: side -> bot. `interactive`: whether a person sits at the terminal; otherwise lines are read from standard
+    input as they come. The record is left open.
+    """
+    console = make_console(out, interactive)
+    color = console.color_system is not None and not console.no_color
+    for stream in (sys.stdin, out):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    ask = keyboard.terminal(color) if interactive else keyboard.piped(sys.stdin, out)
+    record.position.language = language
+    table = Table(record, bots, language, console, ask)
+    try:
+        return _sit(table)
+    except Leave:
+        _farewell(table)
+    except KeyboardInterrupt:
+        table.tell("")
+        table.say("interrupted")
+        _farewell(table)
+    except EOFError:
+        table.say("input_ended")
+        _farewell(table)
+    except Stopped as stopped:
+        table.say("plies_over", n=stopped.plies)
+        _farewell(table)
+    return 0
+
+
+def make_console(out: TextIO, interactive: bool) -> Console:
+    """Where the table is shown: no colours unless it is a terminal and `NO_COLOR` is not set; at most 100 columns."""
+    console = Console(file=out, highlight=False, markup=False, emoji=False, soft_wrap=False)
+    if not interactive and not out.isatty():
+        return Console(
+            file=out, highlight=False, markup=False, emoji=False, width=_columns(), no_color=True, color_system=None
+        )
+    console.width = min(console.width, WIDEST)
+    return console
+
+
+def _columns() -> int:
+    given = os.environ.get("COLUMNS", "")
+    return min(max(int(given), 40), WIDEST) if given.isdecimal() else 80
+
+
+def _sit(table: Table) -> int:
+    """Goes from question to question."""
+    _greet(table)
+    while (decision := table.position.decision) is not None:
+        name = table.bots.get(decision.player)
+        if name is not None:
+            choice = decision.choices[bot(name).answer(decision, table.record.setup.seed)]
+            if not _take(table, choice, table.position.copy(), name):
+                return 1  # the same question would come again
+            continue
+        _show_position(table)
+        _ask(table, decision)
+    _show_position(table)
+    _end(table)
+    return 0
+
+
+def _greet(table: Table) -> None:
+    game = table.record.game
+    table.tell(clean(table.language.say(game.title)), "bold")
+    if table.record.answers:
+        table.say("going_on", n=len(table.record.answers))
+        _tell_lines(table, table.record.history[-1])
+    else:
+        _tell_lines(table, table.record.history[0])
+        table.say("hint_first", "dim")
+    for note in table.record.notes:
+        table.tell(clean(note), "yellow")
+
+
+def _show_position(table: Table) -> None:
+    """The board, if it looks different from when it was printed last."""
+    if table.position.compiled.world.board is None:
+        return
+    drawn = board(table.position, table.language, table.marks, table.console.width)
+    plain = Console(file=StringIO(), width=table.console.width, color_system=None)
+    plain.print(drawn)
+    now = plain.file.getvalue() if isinstance(plain.file, StringIO) else ""
+    if now != table.shown:
+        table.shown = now
+        table.tell("")
+        table.console.print(drawn)
+
+
+def _ask(table: Table, decision: Decision) -> None:
+    """Asks until a choice is taken or something was taken back."""
+    table.focus = decision.choices
+    table.tell("")
+    table.tell(say(table.language, "turn", player=table.name(decision.seat)), "bold")
+    _list(table, decision)
+    while True:
+        prompt = say(table.language, "which") + "> "
+        typed = table.ask(prompt, lambda text: _complete(table, decision, text)).strip()
+        if not typed:
+            continue
+        try:
+            if _answer(table, decision, typed):
+                return
+        except UsageError as error:
+            table.tell(clean(error.message), "yellow")
+            if error.help:
+                table.tell(clean(error.help), "dim")
+
+
+def _answer(table: Table, decision: Decision, typed: str) -> bool:
+    """Does what was typed; whether the question is over."""
+    word, _, rest = typed.partition(" ")
+    command = _command(table, word)
+    if typed.startswith("!"):
+        typed = typed[1:].strip()
+    elif command is not None:
+        return _COMMANDS[command](table, decision, rest.strip())
+    found = _meant(table, decision, typed)
+    if len(found) == 1:
+        return _take(table, found[0], table.position.copy(), None)
+    whole = set(map(id, found)) == set(map(id, table.focus))
+    if whole:
+        table.say("many", "yellow", typed=clean(typed), n=len(found))
+    table.focus = found
+    _list(table, decision)
+    return False
+
+
+def _command(table: Table, word: str) -> str | None:
+    """The command that a word stands for, in the language of the table or of the program."""
+    wanted = answers.plain(word)
+    for command in COMMANDS:
+        if wanted in (command, answers.plain(table.language.say(command))):
+            return command
+    return None
+
+
+def _meant(table: Table, decision: Decision, typed: str) -> list[Choice]:
+    """The choices that a typed text means: a number of the list, else names. Raises UsageError."""
+    listed = answers.items(decision, table.focus)
+    if typed.isascii() and typed.isdecimal() and not any(item.number for item in listed):
+        number = int(typed[:9])
+        if not 1 <= number <= len(listed):
+            raise UsageError(say(table.language, "no_number", typed=typed[:20], n=len(listed)))
+        return list(listed[number - 1].choices)
+    found = answers.narrow(decision, table.focus, typed) or answers.narrow(decision, decision.choices, typed)
+    if found:
+        return found
+    close = answers.near(decision, table.focus, typed)
+    if not close:
+        close = [c for c in COMMANDS if answers.plain(typed)[:3] == c[:3]]
+    hint = say(table.language, "did_you_mean", names=", ".join(f"`{c}`" for c in close)) if close else ""
+    raise UsageError(
+        say(table.language, "not_understood", typed=clean(typed[:60])), hint or say(table.language, "try_choices")
+    )
+
+
+def _take(table: Table, choice: Choice, before: Position, name: str | None) -> bool:
+    """Takes a choice and tells what it did; whether it could be taken."""
+    seat = before.decision.seat if before.decision else -1
+    try:
+        table.record.apply(choice)
+    except RuleFault as fault:
+        table.say("fault", "red")
+        table.tell(clean(str(fault)), "red")
+        return False
+    except SaveError as error:
+        table.tell(clean(error.message), "red")
+        table.tell(clean(error.help), "dim")
+        return False
+    table.marks = moved(before, table.position)
+    if name is not None:
+        table.say("bot_moves", "bold", player=table.name(seat), bot=name)
+    if table.position.lines:
+        _tell_lines(table, table.position.lines)
+    else:
+        table.tell("  " + clean(choice.text))
+    return True
+
+
+def _tell_lines(table: Table, lines: list[Line]) -> None:
+    for line in _visible(table, lines):
+        table.tell("  " + line)
+
+
+def _visible(table: Table, lines: list[Line]) -> list[str]:
+    """Lines that the people at the keyboard may read."""
+    people = {i for i, player in enumerate(table.record.game.players) if player not in table.bots}
+    return [clean(line.text) for line in lines if line.seats is None or line.seats & people]
+
+
+def _list(table: Table, decision: Decision, whole: bool = False) -> None:
+    """What is asked, and the list of answers."""
+    asked = answers.question(decision, table.focus)
+    listed = answers.items(decision, table.focus)
+    count = say(table.language, "count_choices", n=len(table.focus))
+    table.tell(f"{asked}  ({count})" if asked else count)
+    labels = []
+    for item in listed:
+        n = len(item.choices)
+        labels.append(item.label if n == 1 else say(table.language, "with_choices", what=item.label, n=n))
+    cut = len(labels) if whole or len(labels) <= PAGE else PAGE
+    if listed and all(item.number for item in listed):
+        table.tell("  " + ", ".join(labels))
+        return
+    for row in numbered(labels[:cut], table.console.width):
+        table.console.print(row)
+    if cut < len(labels):
+        table.say("more", "dim", n=len(labels) - cut)
+
+
+def _complete(table: Table, decision: Decision, text: str) -> list[str]:
+    """What the tab key offers."""
+    word, space, rest = text.partition(" ")
+    if space and _command(table, word) == "show":
+        return [w for w in looking.names(table.position) if w.startswith(rest)]
+    marked = text.startswith("!")
+    offered = answers.completions(decision, table.focus, text[1:] if marked else text)
+    if marked:
+        return ["!" + w for w in offered] if not space else offered
+    return offered if space else offered + [c for c in COMMANDS if c.startswith(text) and text]
+
+
+# ---- commands -------------------------------------------------------------------------------------------------------
+
+
+def _undo(table: Table, decision: Decision, rest: str) -> bool:
+    """Goes back: first out of the steps of a list, then to the last choice of a person."""
+    if len(table.focus) < decision.count:
+        return _back(table, decision, rest)
+    table.record.undo()
+    table.marks = {}
+    table.say("undone", n=len(table.record.answers))
+    return True
+
+
+def _back(table: Table, decision: Decision, _: str) -> bool:
+    table.focus = decision.choices
+    _list(table, decision)
+    return False
+
+
+def _log(table: Table, _: Decision, rest: str) -> bool:
+    rows: list[str] = []
+    for number, lines in enumerate(table.record.history):
+        visible = _visible(table, lines)
+        if number and not visible:
+            visible = [clean(", ".join(table.record.answers[number - 1].choose))]
+        rows += [f"{number if number and not i else '':>4}  {line}" for i, line in enumerate(visible)]
+    if not rows:
+        table.say("log_empty")
+    for row in rows[-int(rest) :] if rest.isascii() and rest.isdecimal() and int(rest) else rows:
+        table.tell(row)
+    return False
+
+
+def _show(table: Table, decision: Decision, rest: str) -> bool:
+    if rest in ("", "board", "map"):
+        marks = _goals(table, decision) or table.marks
+        table.console.print(board(table.position, table.language, marks, table.console.width))
+    else:
+        looking.look(table.position, rest, table.language, table.console)
+    return False
+
+
+def _goals(table: Table, decision: Decision) -> dict[int, Mark]:
+    """The spaces that the choices still meant end on, once a part of the answer is given."""
+    world = table.position.compiled.world
+    if world.board is None or len(table.focus) == decision.count:
+        return {}
+    return dict.fromkeys(answers.last_values(decision, table.focus, world.board.space), "goal")
+
+
+def _save(table: Table, _: Decision, __: str) -> bool:
+    path = table.record.path
+    if path is None:
+        table.say("not_saved")
+    else:
+        table.say("saved", path=clean(str(path)))
+    return False
+
+
+def _help(table: Table, _: Decision, __: str) -> bool:
+    width = max(len(table.language.say(word)) for word in HELP)
+    for word, meaning in HELP.items():
+        word, meaning = table.language.say(word), table.language.say(meaning)
+        table.console.print(Text.assemble("  ", (f"{word:<{width}}", "bold"), "  ", meaning))
+    return False
+
+
+def _choices(table: Table, decision: Decision, rest: str) -> bool:
+    table.focus = decision.choices
+    if rest == "all" or decision.count <= PAGE:
+        width = max(len(c.id) for c in table.focus)
+        for choice in table.focus:
+            table.tell(f"  {choice.id:<{width}}  {clean(choice.text)}")
+        return False
+    _list(table, decision, whole=True)
+    return False
+
+
+def _quit(table: Table, _: Decision, __: str) -> bool:
+    raise Leave
+
+
+_COMMANDS: dict[str, Callable[[Table, Decision, str], bool]] = {
+    "undo": _undo,
+    "log": _log,
+    "show": _show,
+    "save": _save,
+    "help": _help,
+    "quit": _quit,
+    "choices": _choices,
+    "back": _back,
+}
+
+
+# ---- leaving --------------------------------------------------------------------------------------------------------
+
+
+def _end(table: Table) -> None:
+    """How the game ended, and how to see it again."""
+    outcome = table.position.outcome
+    if outcome is None:
+        return
+    result = say(table.language, "draw")
+    if outcome.winner is not None:
+        seat = table.record.game.players.index(outcome.winner)
+        result = say(table.language, "wins", player=table.name(seat))
+    table.tell("")
+    text = say(table.language, "reason", result=result, reason=clean(outcome.text)) if outcome.text else result
+    table.tell(text, "bold green")
+    if table.record.path is not None:
+        table.say("over_replay", path=shell_path(table.record.path))
+
+
+def _farewell(table: Table) -> None:
+    if table.position.outcome is not None:
+        _end(table)
+    elif table.record.path is None:
+        table.say("stopped_unsaved")
+    else:
+        table.say("stopped", path=shell_path(table.record.path))
+
+
+def shell_path(path: Path) -> str:
+    """A path as it may be typed into a shell."""
+    import shlex
+
+    return shlex.quote(clean(str(path)))
