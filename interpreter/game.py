@@ -22,9 +22,26 @@ from interpreter.reading.load import load_folder
 from interpreter.reading.model import GameDef
 from interpreter.resources import games_folder
 from interpreter.runtime import readable, texts
+from interpreter.runtime.choices import Choice, Line, Outcome, bits
 from interpreter.runtime.faults import explained
 from interpreter.runtime.fresh import first_block
 from interpreter.runtime.texts import PLAIN, Language
+
+__all__ = [
+    "Choice",
+    "Decision",
+    "Game",
+    "Line",
+    "Outcome",
+    "Position",
+    "begin",
+    "begin_trial",
+    "explained",
+    "find",
+    "first_block",
+    "load",
+    "make_machine",
+]
 
 
 def find(name: str) -> Path:
@@ -180,36 +197,6 @@ def begin_trial(game: Game, compiled: Compiled, machine: Machine, number: int, s
     position = Position(game, compiled, machine, first_block(compiled, seed))
     position.cells[header.RESULT] = number
     return position
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a game ended. `winner`: id of a player, None for a draw. `text`: why, in words."""
-
-    winner: str | None
-    text: str
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One candidate.
-
-    `id`: its written form, `go stone_1 b3`; `text`: as a sentence; `values`: numbers of the things it names.
-    """
-
-    index: int
-    id: str
-    text: str
-    option: int
-    values: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of the log, and the seats that may read it (None: all)."""
-
-    text: str
-    seats: frozenset[int] | None = None
 
 
 @dataclass(eq=False)
@@ -394,7 +381,7 @@ class Decision:
         for segment in self.pending.segments:
             lasts: list[tuple[int, ...]] = [()]
             if segment.last is not None:
-                lasts = [(i,) for i in _bits(segment.last)]
+                lasts = [(i,) for i in bits(segment.last)]
             for last in lasts:
                 made.append(self._choice(len(made), segment.option, segment.outer + last))
         if self.stop is not None:
@@ -433,12 +420,3 @@ class Decision:
             )
         hint = did_you_mean(words, [x.id for x in self.choices])
         raise UsageError(f"`{words}` is not among the choices", hint or f"for example `{self.choices[0].id}`")
-
-
-def _bits(bits: int) -> list[int]:
-    found = []
-    while bits:
-        low = bits & -bits
-        found.append(low.bit_length() - 1)
-        bits ^= low
-    return found

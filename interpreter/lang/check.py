@@ -9,7 +9,8 @@ from interpreter.lang.check_base import expect
 from interpreter.lang.check_stmt import check_body
 from interpreter.lang.check_tests import check_tests
 from interpreter.lang.check_text import RULES, check_block, check_condition, check_value
-from interpreter.lang.declare import declare, resolve_type
+from interpreter.lang.declare import declare
+from interpreter.lang.declare_names import resolve_type
 from interpreter.lang.parse import parse_file
 from interpreter.lang.scope import Callable, Checked, EntitySet, EnumValue, Local, Scope, Symbol, declared_at
 from interpreter.lang.types import ERROR, KindT, Ty

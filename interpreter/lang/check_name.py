@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.diagnostics import Note, did_you_mean
 from interpreter.lang import nodes as n
 from interpreter.lang.check_base import a, expect, maybe_unchecked
-from interpreter.lang.declare import known_fields
+from interpreter.lang.declare_names import known_fields
 from interpreter.lang.scope import Callable, EntitySet, EnumValue, Local, Mover, OptionRef, Scope, Symbol
 from interpreter.lang.types import BOOL, ERROR, INT, EnumT, ErrorT, KindT, ListT, MaybeT, PlaceT, SetT, Ty, ZoneT, maybe
 from interpreter.lang.world import Entity, Enum, Field, Kind, Zone

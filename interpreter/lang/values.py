@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.diagnostics import Bag, Note, did_you_mean
-from interpreter.lang.declare import known_fields
+from interpreter.lang.declare_names import known_fields
 from interpreter.lang.scope import Checked, SetUp, Values
 from interpreter.lang.types import BoolT, EnumT, IntT, KindT, MaybeT, SetT, Ty, low_of
 from interpreter.lang.world import Entity, Field, Kind, World

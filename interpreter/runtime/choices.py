@@ -1,0 +1,45 @@
+"""What a position says of itself in words: choices, lines of the log, the outcome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended. `winner`: id of a player, None for a draw. `text`: why, in words."""
+
+    winner: str | None
+    text: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One candidate.
+
+    `id`: its written form, `go stone_1 b3`; `text`: as a sentence; `values`: numbers of the things it names.
+    """
+
+    index: int
+    id: str
+    text: str
+    option: int
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the log, and the seats that may read it (None: all)."""
+
+    text: str
+    seats: frozenset[int] | None = None
+
+
+def bits(members: int) -> list[int]:
+    """The numbers of the bits that are set, rising."""
+    found = []
+    while members:
+        low = members & -members
+        found.append(low.bit_length() - 1)
+        members ^= low
+    return found
