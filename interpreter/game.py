@@ -213,8 +213,6 @@ class Position:
     language: Language = PLAIN
     lines: list[Line] = field(default_factory=list)
 
-    # ---- play -------------------------------------------------------------------------------------------------------
-
     def advance(self) -> None:
         """Runs on to a question that waits, or to the end. Raises RuleFault."""
         self._run(lambda: self.machine.advance(self.block))
