@@ -16,6 +16,7 @@ LAYERS = [
     ("game",),
     ("play",),
 ]
+ANYWHERE = {"interpreter"}  # for its version; its other names are imported when they are used
 TOP = {"interpreter", "interpreter.__main__"}  # the public names, and the way in
 
 
@@ -54,7 +55,7 @@ def circles(edges: dict[str, set[str]]) -> list[list[str]]:
 
 
 def test_layers() -> None:
-    wrong = [f"{a} imports {b}" for a, bs in graph(modules()).items() for b in sorted(bs) if layer(b) > layer(a)]
+    wrong = [f"{a} imports {b}" for a, bs in graph(modules()).items() for b in sorted(bs - ANYWHERE) if layer(b) > layer(a)]
     assert not wrong, "\n".join(wrong)
 
 
