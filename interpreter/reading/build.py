@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.diagnostics import Bag
-from interpreter.reading import parts
+from interpreter.reading import chance, parts
 from interpreter.reading import yamltree as tree
 from interpreter.reading.model import EnumDef, FieldDef, HoldsDef, HookDef, KindDef, LookDef, ZoneDef
 from interpreter.reading.yamltree import Map, Node, Scalar, Seq
@@ -147,7 +147,9 @@ def zones(node: Node | None) -> tuple[ZoneDef, ...]:
     for key, value in parts.entries(node):
         if isinstance(value, Map) and (of := parts.name(value, "of")):
             per = parts.names(tree.get(value, "per"))
-            found.append(ZoneDef(key.name, of, parts.reach(key, value), parts.string(value, "title"), per))
+            order, limit, when_empty = chance.zone_order(value)
+            span, title = parts.reach(key, value), parts.string(value, "title")
+            found.append(ZoneDef(key.name, of, span, title, per, order, limit, when_empty))
     return tuple(found)
 
 

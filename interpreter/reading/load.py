@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from interpreter.diagnostics import ERROR, Bag, Note
-from interpreter.reading import board, build, course, parts
+from interpreter.reading import board, build, chance, course, parts
 from interpreter.reading import yamltree as tree
 from interpreter.reading.files import inside, read_file, shown_path, whole_file
 from interpreter.reading.model import EntityDef, GameDef, KindDef, MapDef, OptionDef, PhaseDef
@@ -189,7 +189,7 @@ def _game(node: Map, files: _Files, bag: Bag) -> GameDef | None:
         return None
     budget = parts.number(node, "budget")
     map_, spaces = _map(node, files, bag)
-    players = board.players(tree.get(node, "players"))
+    players = board.players(tree.get(node, "players"), bag)
     entities = [*spaces]
     for one in (*files.all("pieces"), *files.all("cards")):
         entities.extend(board.entries(one, bag))
@@ -202,6 +202,7 @@ def _game(node: Map, files: _Files, bag: Bag) -> GameDef | None:
     rulebook = files.one("rulebook")
     sections = tree.get(rulebook, "sections") if isinstance(rulebook, Map) else None
     parts.unique((("the section", n) for one in parts.maps(sections) if (n := parts.name(one, "id"))), bag)
+    translations, text_places = _texts(files)
     return GameDef(
         name,
         str(files.root),
@@ -211,6 +212,7 @@ def _game(node: Map, files: _Files, bag: Bag) -> GameDef | None:
         citation=parts.citation(node),
         players=players,
         enums=build.enums(tree.get(node, "enums"), bag),
+        dice=chance.dice(tree.get(node, "dice"), bag),
         kinds=kinds,
         zones=build.zones(tree.get(node, "zones")),
         globals=build.fields(tree.get(node, "globals"), bag),
@@ -223,10 +225,12 @@ def _game(node: Map, files: _Files, bag: Bag) -> GameDef | None:
         scenarios=scenarios,
         looks=build.looks(tree.get(node, "looks"), bag),
         budget=1_000_000 if budget is None else budget,
+        precedence=parts.names(tree.get(node, "precedence")),
         tests=tuple(t for _, t in tests),
         rulebook=parts.string(rulebook, "title") if isinstance(rulebook, Map) else "",
         sections=course.sections(sections),
-        texts=_texts(files),
+        texts=translations,
+        text_places=text_places,
         sources=tuple(files.sources),
     )
 
@@ -256,23 +260,24 @@ def _phases(node: Map, files: _Files, bag: Bag) -> tuple[PhaseDef, ...]:
 
 
 def _options(node: Map, files: _Files, bag: Bag) -> tuple[OptionDef, ...]:
-    found = [*course.options(tree.get(node, "options"))]
+    found = [*course.options(tree.get(node, "options"), bag)]
     for one in files.all("options"):
-        found.extend(course.options(one))
+        found.extend(course.options(one, bag))
     parts.unique((("the option", o.name) for o in found), bag)
     return tuple(found)
 
 
-def _texts(files: _Files) -> dict[str, dict[str, str]]:
-    """Translations by language; a text and its translation are compared without blanks around them."""
+def _texts(files: _Files) -> tuple[dict[str, dict[str, str]], dict[str, dict[str, Span]]]:
+    """Translations by language, and their places; a text and its translation are compared without blanks around them."""
     found: dict[str, dict[str, str]] = {}
+    places: dict[str, dict[str, Span]] = {}
     for what, trees in files.trees.items():
         if what.startswith("texts/"):
+            language = what.removeprefix("texts/")
             pairs = [pair for one in trees for pair in parts.entries(one)]
-            found[what.removeprefix("texts/")] = {
-                k.raw.strip(): v.raw.strip() for k, v in pairs if isinstance(v, tree.Scalar)
-            }
-    return found
+            found[language] = {k.raw.strip(): v.raw.strip() for k, v in pairs if isinstance(v, tree.Scalar)}
+            places[language] = {k.raw.strip(): k.span for k, _ in pairs}
+    return found, places
 
 
 def _unique_entities(found: Iterable[EntityDef], map_: MapDef | None, kinds: tuple[KindDef, ...], bag: Bag) -> None:

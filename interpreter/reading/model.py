@@ -111,14 +111,27 @@ class KindDef:
 
 
 @dataclass(frozen=True, eq=False)
+class DieDef:
+    """A die: its faces, names or numbers, each with its weight. `numbered`: the faces are numbers."""
+
+    name: Name
+    faces: tuple[tuple[Name, int], ...]
+    numbered: bool
+    span: Span
+
+
+@dataclass(frozen=True, eq=False)
 class ZoneDef:
-    """A place off the map. Issue-later keys (order, secrecy) join here."""
+    """A place off the map. `order`: what is known of the order of the pieces in it; `when_empty`: the zone that refills it."""
 
     name: Name
     of: Name
     span: Span
     title: str = ""
     per: tuple[Name, ...] = ()
+    order: Literal["set", "pile", "bag"] = "set"
+    limit: int | None = None
+    when_empty: Name | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -283,6 +296,7 @@ class GameDef:
     citation: Citation = Citation()
     players: tuple[EntityDef, ...] = ()
     enums: tuple[EnumDef, ...] = ()
+    dice: tuple[DieDef, ...] = ()
     kinds: tuple[KindDef, ...] = ()
     zones: tuple[ZoneDef, ...] = ()
     globals: tuple[FieldDef, ...] = ()
@@ -300,4 +314,5 @@ class GameDef:
     rulebook: str = ""  # its title
     sections: tuple[SectionDef, ...] = ()
     texts: dict[str, dict[str, str]] = field(default_factory=dict)  # language -> source text -> translation
+    text_places: dict[str, dict[str, Span]] = field(default_factory=dict)  # language -> source text -> where it stands
     sources: tuple[Source, ...] = ()
