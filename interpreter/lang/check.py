@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from interpreter.diagnostics import Bag, Note
+from collections.abc import Iterable
+
+from interpreter.diagnostics import Bag, Note, did_you_mean
 from interpreter.lang import nodes as n
+from interpreter.lang.bend import check_bends, declare_hooks, options_rules
 from interpreter.lang.builtins import BUILTINS
 from interpreter.lang.check_base import expect
 from interpreter.lang.check_stmt import check_body
@@ -16,7 +19,7 @@ from interpreter.lang.scope import Callable, Checked, EntitySet, EnumValue, Loca
 from interpreter.lang.types import ERROR, KindT, Ty
 from interpreter.lang.values import check_values
 from interpreter.lang.world import plural
-from interpreter.reading.model import GameDef, PhaseDef
+from interpreter.reading.model import AddDef, GameDef, OptionDef, PhaseDef
 from interpreter.source import Name, Text
 
 
@@ -25,14 +28,19 @@ def check(game: GameDef, bag: Bag) -> Checked:
     world = declare(game, bag)
     checked = Checked(game, world)
     _collect_symbols(checked, bag)
-    for text in game.rules:
+    declare_hooks(checked, bag)
+    for text in (*game.rules, *options_rules(checked)):
         functions, effects = parse_file(text, bag)
         for function in functions:
             _declare_callable(function, checked, bag)
         for effect in effects:
             _declare_callable(effect, checked, bag)
-    for target in checked.callables.values():
-        _check_callable(target, checked, bag)
+    for target in [*checked.callables.values()]:
+        if target.node is not None:
+            _check_callable(target, checked, bag)
+    check_bends(checked, bag)
+    for option in game.options:
+        _check_option(option, checked, bag)
     for phase in game.phases:
         _check_phase(phase, False, checked, bag)
     if game.scoring is not None:
@@ -40,6 +48,7 @@ def check(game: GameDef, bag: Bag) -> Checked:
     for scenario in game.scenarios:
         if scenario.setup is not None:
             check_block(scenario.setup, checked, bag, everything=True)
+        _check_adds(scenario.adds, checked, bag)
     for look in game.looks:
         if look.when is not None:
             _check_look(look.kind, look.when, checked, bag)
@@ -62,6 +71,9 @@ def _collect_symbols(checked: Checked, bag: Bag) -> None:
         _add(checked, enum.name, enum)
         for i, value in enumerate(enum.values):
             _add(checked, value, EnumValue(enum, i))
+    for name, die in world.dice.items():
+        if die.enum is None:
+            _add(checked, name, die)
     for name, field in world.globals.items():
         _add(checked, name, field)
     for name, zone in world.zones.items():
@@ -93,8 +105,6 @@ def _declare_callable(node: n.Fun | n.Effect, checked: Checked, bag: Bag) -> Non
         params.append(Local(p.name.text, resolve_type(p.type, checked.world, bag), p.name.span))
         checked.locals[p.name] = params[-1]
     result: Ty | None = resolve_type(node.result, checked.world, bag) if node.result else None
-    if node.open:
-        bag.error("not-yet", "`open` is part of the language but is not supported yet", node.name.span)
     target = Callable(name, tuple(params), result, isinstance(node, n.Effect), node.open, node.name.span, node)
     checked.callables[name] = target
     _add(checked, name, target)
@@ -128,6 +138,35 @@ def _check_callable(target: Callable, checked: Checked, bag: Bag) -> None:
             node.name.span,
             help="end every way through it with `return`",
         )
+
+
+def _check_option(option: OptionDef, checked: Checked, bag: Bag) -> None:
+    """Options that it needs, and what it adds to phases."""
+    for name in option.needs:
+        if name.text not in checked.world.options:
+            known = checked.world.options
+            bag.error("unknown-name", f"there is no option `{name.text}`", name.span, help=did_you_mean(name.text, known))
+    _check_adds(option.adds, checked, bag)
+
+
+def _check_adds(adds: tuple[AddDef, ...], checked: Checked, bag: Bag) -> None:
+    phases = {p.name.text: mover for p, mover in _all_phases(checked.game.phases, False)}
+    for add in adds:
+        if add.phase.text not in phases:
+            bag.error(
+                "unknown-name",
+                f"there is no phase `{add.phase.text}`",
+                add.phase.span,
+                help=did_you_mean(add.phase.text, phases),
+            )
+        check_block(add.do, checked, bag, mover=phases.get(add.phase.text, False))
+
+
+def _all_phases(phases: tuple[PhaseDef, ...], mover: bool) -> Iterable[tuple[PhaseDef, bool]]:
+    """Every phase, and whether somebody is on move around it."""
+    for phase in phases:
+        yield phase, mover
+        yield from _all_phases(phase.phases, mover or phase.each is not None)
 
 
 def _check_look(kind: Name, when: Text, checked: Checked, bag: Bag) -> None:

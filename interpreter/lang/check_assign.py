@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.diagnostics import Note
 from interpreter.lang import nodes as n
 from interpreter.lang.check_base import a, expect
-from interpreter.lang.check_call import check_arguments
+from interpreter.lang.check_call import called, check_arguments
 from interpreter.lang.check_name import indexed
 from interpreter.lang.scope import Callable, Local, Scope, forget_fields, path_of
 from interpreter.lang.types import ERROR, INT, EmptyT, ErrorT, ListT, NoneT, SetT, Ty, ZoneT, element, fits
@@ -29,8 +29,8 @@ def right_side(node: n.Expr, s: Scope) -> Ty:
     """The right side of `let`, of an assignment or of `return`: an expression, or a single call of an effect with a
     result.
     """
-    if isinstance(node, n.Apply) and isinstance(node.func, n.NameRef) and node.func.name not in s.names:
-        target = s.checked.callables.get(node.func.name)
+    if isinstance(node, n.Apply):
+        target = called(node, s)
         if target is not None and target.is_effect:
             only_effect(node.span, "calls an effect", s)
             ty = check_arguments(node, target, s)
@@ -123,6 +123,7 @@ def target_type(node: n.Expr, s: Scope) -> Ty:
         if check is not None:
             s.checked.refs[node] = check
             s.checked.types[node] = check.type
+            check.changed = True
             if not check.assignable:
                 s.bag.error(
                     "not-assignable",

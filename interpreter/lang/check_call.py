@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.diagnostics import Note, did_you_mean
 from interpreter.lang import nodes as n
 from interpreter.lang.builtins import BUILTINS, Builtin, Parameter, place_arguments
-from interpreter.lang.check_base import a, bind, condition, expect
+from interpreter.lang.check_base import a, bind, condition, expect, maybe_unchecked
 from interpreter.lang.scope import Callable, Scope
 from interpreter.lang.types import (
     BOOL,
@@ -13,8 +13,10 @@ from interpreter.lang.types import (
     INT,
     EmptyT,
     EnumT,
+    ErrorT,
     KindT,
     ListT,
+    MaybeT,
     SetT,
     Ty,
     ZoneT,
@@ -25,14 +27,16 @@ from interpreter.lang.types import (
 
 def check_apply(node: n.Apply, s: Scope) -> Ty:
     """The type of a call inside an expression: functions and built-ins only."""
+    target = called(node, s)
     if not isinstance(node.func, n.NameRef):
-        s.bag.error("not-yet", "hooks are part of the language but are not supported yet", node.span)
-        return ERROR
-    name = node.func.name
+        if target is None:
+            return _no_hook(node, s)
+        name = target.name
+    else:
+        name = node.func.name
     if name in s.names:
         s.bag.error("not-a-function", f"`{name}` is a variable and can't be called", node.func.span)
         return ERROR
-    target = s.checked.callables.get(name)
     if target is not None:
         if target.is_effect:
             s.bag.error(
@@ -61,26 +65,61 @@ def check_apply(node: n.Apply, s: Scope) -> Ty:
     return ERROR
 
 
+def called(node: n.Expr, s: Scope) -> Callable | None:
+    """The function or effect of the game that a call names: by itself, or as the hook of an entity, `y.do(p)`."""
+    if not isinstance(node, n.Apply):
+        return None
+    if isinstance(node.func, n.NameRef):
+        return None if node.func.name in s.names else s.checked.callables.get(node.func.name)
+    if isinstance(node.func, n.Field) and s.checked.hooks:
+        ty = s.expr(node.func.target)
+        if isinstance(ty, KindT):
+            return s.checked.hooks.get((ty.kind, node.func.name.text))
+    return None
+
+
+def _no_hook(node: n.Apply, s: Scope) -> Ty:
+    """What to say of a call of something that is neither a function's name nor a hook."""
+    if not isinstance(node.func, n.Field):
+        s.expr(node.func)
+        s.bag.error("not-a-function", "this can't be called", node.func.span)
+        return ERROR
+    ty = s.expr(node.func.target)
+    name = node.func.name
+    if isinstance(ty, MaybeT):
+        maybe_unchecked(node.func.target, ty, s)
+    elif isinstance(ty, KindT):
+        hooks = [h.name.text for h in ty.kind.hooks]
+        hint = did_you_mean(name.text, hooks)
+        if name.text in s.checked.callables:
+            hint = f"`{name.text}` is a function: write `{name.text}({node.func.target.span.text})`"
+        s.bag.error("unknown-name", f"`{ty}` has no hook `{name.text}`", name.span, help=hint)
+    elif not isinstance(ty, ErrorT):
+        s.bag.error("not-a-function", f"{a(ty)} has no hooks", name.span)
+    return ERROR
+
+
 def check_arguments(node: n.Apply, target: Callable, s: Scope) -> Ty:
     """Arguments of a function or effect of the game; notes the call for the search for cycles."""
     s.checked.refs[node] = target
     s.owner.calls.add(target.name)
     s.owner.call_spans.setdefault(target.name, node.span)
-    rest = {p.name: p for p in target.params}
+    params = target.params[1:] if target.fillings is not None else target.params  # a hook's entity stands before the dot
+    rest = {p.name: p for p in params}
     for i, argument in enumerate(node.args):
         if isinstance(argument, n.Condition):
             s.bag.error("unexpected-condition", f"`{target.name}` takes no conditions", argument.span)
             continue
         if argument.name is not None:
             name = argument.name.text
-        elif i < len(target.params):
-            name = target.params[i].name
+        elif i < len(params):
+            name = params[i].name
         else:
             name = ""
         parameter = rest.pop(name, None)
         if parameter is None:
             _wrong_argument(
-                argument, name, target.name, [p.name for p in target.params], s, Note("declared here", target.span)
+                argument, name, target.name, [p.name for p in params], s, Note("declared here", target.span)
             )
             s.expr(argument.value)
         else:
@@ -92,7 +131,7 @@ def check_arguments(node: n.Apply, target: Callable, s: Scope) -> Ty:
             f"`{target.name}` needs {names} too",
             node.span,
             notes=[Note("declared here", target.span)],
-            help=f"call it as `{target.name}({', '.join(p.name for p in target.params)})`",
+            help=f"call it as `{target.name}({', '.join(p.name for p in params)})`",
         )
     return target.result or ERROR
 

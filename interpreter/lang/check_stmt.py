@@ -6,7 +6,7 @@ from interpreter.diagnostics import Note
 from interpreter.lang import nodes as n
 from interpreter.lang.check_assign import after_call, check_assign, only_effect, right_side
 from interpreter.lang.check_base import a, bind, condition, domain_element, expect, then_facts
-from interpreter.lang.check_call import check_arguments
+from interpreter.lang.check_call import called, check_arguments
 from interpreter.lang.check_decide import check_choose, check_for_chosen, check_template
 from interpreter.lang.narrow import facts_if
 from interpreter.lang.scope import EnumValue, Scope, forget
@@ -137,9 +137,9 @@ def _call(node: n.CallStmt, s: Scope) -> bool:
             help="use it in a statement, or remove it",
         )
         return True
-    name = call.func.name if isinstance(call.func, n.NameRef) else ""
-    target = s.checked.callables.get(name)
-    if target is None or name in s.names or not target.is_effect:
+    target = called(call, s)
+    name = target.name if target else call.func.span.text
+    if target is None or not target.is_effect:
         ty = s.expr(call)
         if not isinstance(ty, ErrorT):
             s.bag.error(

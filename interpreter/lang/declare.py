@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter.diagnostics import Bag, Note, did_you_mean
 from interpreter.lang import board as boards
+from interpreter.lang.declare_dice import declare_dice
 from interpreter.lang.declare_names import BUILTIN_FIELDS, is_new, plain_type, resolve_type
 from interpreter.lang.declare_places import declare_map, declare_places, declare_zones
 from interpreter.lang.parse import RESERVED, parse_type
@@ -28,6 +29,7 @@ def declare(game: GameDef, bag: Bag) -> World:
     """The world of a game; errors go to the bag and leave gaps, never an exception."""
     world = World()
     _enums(game, world, bag)
+    declare_dice(game, world, bag)
     _kinds(game, world, bag)
     _entities(game, world, bag)
     declare_zones(game, world, bag)
@@ -75,6 +77,7 @@ def _kinds(game: GameDef, world: World, bag: Bag) -> None:
                 name, plural(name), d.span, d.title or name.replace("_", " "), is_edge=d.edge, alike=d.alike
             )
         kind = world.kinds[name]
+        kind.definition = d
         kind.is_piece = d.piece is not None
         for s in d.sorts:
             if is_new(s, world.kinds, bag, "sort"):
@@ -180,11 +183,40 @@ def _fields(game: GameDef, world: World, bag: Bag) -> None:
                 made = _field(f, kind, world, bag)
                 if made:
                     kind.fields[f.name.text] = made
+                    _faces(f, made, kind, bag)
+    for option in game.options:
+        for owner, f in option.fields:
+            _option_field(owner, f, world, bag)
     for f in game.globals:
         if is_new(f.name, world.globals, bag, "global"):
             made = _field(f, None, world, bag)
             if made:
                 world.globals[f.name.text] = made
+
+
+def _faces(d: FieldDef, made: Field, kind: Kind, bag: Bag) -> None:
+    """The keys under which entries say what holds while a field has a value."""
+    if not d.faces:
+        return
+    values = 2 if isinstance(made.type, BoolT) else len(made.type.enum.values) if isinstance(made.type, EnumT) else 0
+    if values != len(d.faces):
+        what = f"{values} values" if values else "no values to turn between"
+        bag.error("wrong-faces", f"`{d.name.text}` has {what}, and {len(d.faces)} faces are named", d.faces[0].span)
+    for value, name in enumerate(d.faces):
+        if is_new(name, {**kind.fields, **kind.faces}, bag, "face"):
+            kind.faces[name.text] = (made, value)
+
+
+def _option_field(owner: Name | None, d: FieldDef, world: World, bag: Bag) -> None:
+    """A field that an option adds to a kind, or to the game. It is there whether the option is on or not."""
+    kind = _kind_named(owner, world, bag) if owner else None
+    if owner and kind is None:
+        return
+    fields = kind.fields if kind else world.globals
+    if is_new(d.name, fields, bag, "field"):
+        made = _field(d, kind, world, bag)
+        if made:
+            fields[d.name.text] = made
 
 
 def _field(d: FieldDef, owner: Kind | None, world: World, bag: Bag) -> Field | None:

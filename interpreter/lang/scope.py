@@ -9,7 +9,7 @@ from typing import Union
 from interpreter.diagnostics import Bag
 from interpreter.lang import nodes as n
 from interpreter.lang.types import Ty
-from interpreter.lang.world import Entity, Enum, Field, Kind, Sort, World, Zone
+from interpreter.lang.world import Die, Entity, Enum, Field, Kind, Sort, World, Zone
 from interpreter.reading.model import GameDef
 from interpreter.source import Span
 
@@ -22,6 +22,7 @@ class Local:
     type: Ty
     span: Span
     assignable: bool = False
+    changed: bool = False  # some assignment changes it
 
 
 @dataclass(eq=False)
@@ -41,6 +42,41 @@ class Callable:
     ends_game: bool = False
     writes: set[str] = field(default_factory=set)  # names of fields, "at" for moves
     pauses: bool = False  # asks, or calls what asks
+    me: tuple[Local, int] | None = None  # `self` in an entry's text, and the entity that it is
+    fillings: tuple[Filling, ...] | None = None  # of a hook: who fills it
+
+
+Face = tuple[Field, int]  # a field, and the value with which it shows this face
+
+
+@dataclass(frozen=True, eq=False)
+class Filling:
+    """What one entity puts into a hook, perhaps only while it shows a face."""
+
+    entity: int
+    face: Face | None
+    body: Callable
+
+
+@dataclass(frozen=True, eq=False)
+class Bend:
+    """A checked exception. All of `conditions` must hold (and `face` be shown); `params` are the target's under its own names.
+
+    `rank`: of its class in the game's precedence. It is woven in only where `option` is on and `scenario` is played, if it has one.
+    """
+
+    target: Callable
+    verb: str
+    rank: int
+    params: tuple[Local, ...]
+    me: tuple[Local, int] | None
+    face: Face | None
+    conditions: tuple[n.Expr, ...]
+    value: n.Expr | None
+    effect: Callable | None
+    option: str | None
+    scenario: str | None
+    span: Span
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +103,7 @@ class Mover:
     """The player whose turn it is in a phase."""
 
 
-Symbol = Union[Local, Callable, Entity, EntitySet, EnumValue, Enum, Field, Zone, OptionRef, Mover, Kind, Sort]
+Symbol = Union[Local, Callable, Entity, EntitySet, EnumValue, Enum, Field, Zone, OptionRef, Mover, Kind, Sort, Die]
 
 
 def declared_at(symbol: Symbol) -> Span | None:
@@ -115,6 +151,8 @@ class Checked:
     uses_unused: bool = False
     values: Values = field(default_factory=dict)  # first values of fields, where an entry gives one
     set_ups: dict[str, SetUp] = field(default_factory=dict)  # by scenario
+    bends: list[Bend] = field(default_factory=list)  # by rank, then in order of the files
+    hooks: dict[tuple[Kind, str], Callable] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Union
 
 if TYPE_CHECKING:  # the world holds types, types name members of the world
-    from interpreter.lang.world import Enum, Kind, Sort, Zone
+    from interpreter.lang.world import Die, Enum, Kind, Sort, Zone
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +15,17 @@ class IntT:
 
     def __str__(self) -> str:
         return "int"
+
+
+@dataclass(frozen=True, slots=True)
+class RangeT:
+    """Whole numbers from `low` to `high`: what numbers an indexed field or a pair takes. A value of it is an `int`."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return f"number from {self.low} to {self.high}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +124,26 @@ class ListT:
 
 
 @dataclass(frozen=True, slots=True)
+class RollT:
+    """What several throws of a die have come to: how often each face came."""
+
+    die: Die
+
+    def __str__(self) -> str:
+        return f"roll of {self.die.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class OddsT:
+    """How likely something is: so many of `total` cases. Only texts show it."""
+
+    total: int
+
+    def __str__(self) -> str:
+        return "chance"
+
+
+@dataclass(frozen=True, slots=True)
 class ErrorT:
     """What has been complained about already; fits anywhere, so that one mistake gives one message."""
 
@@ -120,7 +151,7 @@ class ErrorT:
         return "unknown"
 
 
-Ty = Union[IntT, BoolT, EnumT, KindT, PlaceT, ZoneT, NoneT, EmptyT, MaybeT, SetT, ListT, ErrorT]
+Ty = Union[IntT, RangeT, BoolT, EnumT, KindT, PlaceT, ZoneT, NoneT, EmptyT, MaybeT, SetT, ListT, RollT, OddsT, ErrorT]
 
 INT = IntT()
 BOOL = BoolT()
@@ -144,6 +175,8 @@ def fits(have: Ty, want: Ty) -> bool:
     if have == want or isinstance(have, ErrorT) or isinstance(want, ErrorT):
         return True
     match want:
+        case RangeT():
+            return isinstance(have, IntT)
         case MaybeT(of):
             return isinstance(have, NoneT) or fits(strip(have), of)
         case KindT(kind, sort):
@@ -198,10 +231,17 @@ def comparable(a: Ty, b: Ty) -> bool:
 
 
 def element(ty: Ty) -> Ty | None:
-    """What a set or list holds; None if it is neither."""
+    """What a set, list or roll holds; None if it is none of these."""
     if isinstance(ty, SetT | ListT):
         return ty.of
+    if isinstance(ty, RollT):
+        return face_type(ty.die)
     return ERROR if isinstance(ty, ErrorT) else None
+
+
+def face_type(die: Die) -> Ty:
+    """What a single throw gives: a value of the die's enum, or a number."""
+    return INT if die.enum is None else EnumT(die.enum)
 
 
 def bounds(ty: Ty) -> tuple[int, int]:
@@ -209,6 +249,8 @@ def bounds(ty: Ty) -> tuple[int, int]:
     match ty:
         case BoolT():
             return 0, 1
+        case RangeT(low, high):
+            return low, high
         case EnumT(enum):
             return 0, len(enum.values) - 1
         case KindT(kind, sort):

@@ -7,12 +7,13 @@ read it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from interpreter.graph import Graph
 from interpreter.lang.types import Ty
-from interpreter.reading.model import EntityDef, OptionDef
+from interpreter.reading.model import EntityDef, HookDef, KindDef, OptionDef, TableDef
 from interpreter.reading.yamltree import Node
-from interpreter.source import Span
+from interpreter.source import Name, Span
 
 Value = int  # a stored value: an int, 0 or 1, an index, -1 for none; a set's bits
 
@@ -29,6 +30,30 @@ class Enum:
 
     def __repr__(self) -> str:
         return f"<enum {self.name}>"
+
+
+@dataclass(eq=False)
+class Die:
+    """A die: `faces[i]` comes up `weights[i]` times as often as a face of weight 1.
+
+    Faces with names are the values of `enum`; the others are the numbers of `values`, in rising order.
+    """
+
+    name: str
+    faces: tuple[str, ...]
+    weights: tuple[int, ...]
+    enum: Enum | None
+    values: tuple[int, ...]
+    number: int
+    span: Span
+
+    @property
+    def total(self) -> int:
+        """What the weights sum up to."""
+        return sum(self.weights)
+
+    def __repr__(self) -> str:
+        return f"<die {self.name}>"
 
 
 @dataclass(eq=False)
@@ -77,6 +102,10 @@ class Field:
     set_by: tuple[str, ...] = ()
     default: Value = 0
     written: bool = False
+    scene: Scene | None = None  # the scene in which alone it exists
+    until: Name | None = None  # at the end of this scene or phase it goes back to its default
+    inverse: Inverse | None = None  # kept on the entities that it names
+    constant: bool = False  # part of what an entity is: never written
 
     @property
     def cells_each(self) -> int:
@@ -88,13 +117,33 @@ class Field:
 
 
 @dataclass(eq=False)
+class Inverse:
+    """`name` on an entity of `kind` is the set of those whose `field` names it."""
+
+    name: str
+    kind: Kind
+    field: Field
+    span: Span
+
+
+@dataclass(eq=False)
 class Holds:
-    """`inverse` on a place of `place` names the piece of kind `piece` there; at most one."""
+    """`inverse` on a place of `place` names the piece of kind `piece` (of `sort` alone, if there is one) there.
+
+    With a `limit` of 1 it is a single piece or none, with others (None: any number) a set of pieces.
+    """
 
     place: Kind
     piece: Kind
     inverse: str
     span: Span
+    limit: int | None = 1
+    sort: Sort | None = None
+
+    @property
+    def single(self) -> bool:
+        """Whether the inverse is one piece, not a set."""
+        return self.limit == 1
 
 
 @dataclass(eq=False)
@@ -115,7 +164,20 @@ class Kind:
     place_kinds: list[Kind] = field(default_factory=list)
     place_zones: list[Zone] = field(default_factory=list)
     holds: dict[str, Holds] = field(default_factory=dict)  # by name of the inverse, on places
+    inverses: dict[str, Inverse] = field(default_factory=dict)  # sets of those whose fields name a member
+    parts: tuple[tuple[str, Ty, int], ...] = ()  # of generated pairs: names, types and sizes of what they are made of
     place_base: int = -1  # number of the first of these as a place
+    definition: KindDef | None = None
+    faces: dict[str, tuple[Field, int]] = field(default_factory=dict)  # key of an entry -> field and value that show it
+
+    @property
+    def hooks(self) -> tuple[HookDef, ...]:
+        """What single entities fill in."""
+        return self.definition.hooks if self.definition else ()
+
+    def own_key(self, name: str) -> bool:
+        """Whether a key of an entry is a hook or a face, not a field."""
+        return name in self.faces or any(h.name.text == name for h in self.hooks)
 
     @property
     def size(self) -> int:
@@ -128,7 +190,11 @@ class Kind:
 
 @dataclass(eq=False)
 class Zone:
-    """A place off the map, one for each combination of `per`; `unused` is the built-in one for pieces not in play."""
+    """A place off the map, one for each combination of `per`; `unused` is the built-in one for pieces not in play.
+
+    `order`: a pile has a top and a bottom, a bag is drawn from at random. `limit`: the greatest number of pieces, if there is one.
+    `when_empty`: the zone whose pieces are shuffled in when the last one is drawn.
+    """
 
     name: str
     of: Kind | None
@@ -137,6 +203,14 @@ class Zone:
     title: str = ""
     unused: bool = False
     place_base: int = -1
+    order: Literal["set", "pile", "bag"] = "set"
+    limit: int | None = None
+    when_empty: Zone | None = None
+
+    @property
+    def is_pile(self) -> bool:
+        """Whether its pieces lie in an order."""
+        return self.order == "pile"
 
     @property
     def size(self) -> int:
@@ -148,6 +222,56 @@ class Zone:
 
     def __repr__(self) -> str:
         return f"<zone {self.name}>"
+
+
+@dataclass(eq=False)
+class Scene:
+    """A stretch of play with fields of its own, opened by a statement. It never opens inside itself, so each field has one cell.
+
+    `given`: names of the fields that get their values when it opens. `inside`: the scene in which alone it opens. `is_open`: the cell that
+    says how many of it are open.
+    """
+
+    name: str
+    span: Span
+    is_open: Field
+    given: tuple[str, ...] = ()
+    fields: dict[str, Field] = field(default_factory=dict)
+    inside: Scene | None = None
+
+    def __repr__(self) -> str:
+        return f"<scene {self.name}>"
+
+
+@dataclass(frozen=True, eq=False)
+class Key:
+    """What a table is looked up by: numbers (`spans`: what each entry covers, None without end), or values of an enum or kind (`values`)."""
+
+    name: str
+    type: Ty
+    spans: tuple[tuple[int | None, int | None], ...]
+    values: tuple[int, ...]
+    titles: tuple[str, ...]  # the entries as they are written
+
+    @property
+    def size(self) -> int:
+        """How many entries it has."""
+        return len(self.titles)
+
+
+@dataclass(eq=False)
+class Table:
+    """A lookup table: `cells[i]` (or `cells[i * columns + j]`) is the value for entry i (and j) of its keys."""
+
+    name: str
+    span: Span
+    keys: tuple[Key, ...]
+    gives: Ty
+    cells: tuple[Value, ...]
+    definition: TableDef
+
+    def __repr__(self) -> str:
+        return f"<table {self.name}>"
 
 
 @dataclass(eq=False)
@@ -175,9 +299,14 @@ class World:
 
     kinds: dict[str, Kind] = field(default_factory=dict)
     enums: dict[str, Enum] = field(default_factory=dict)
+    dice: dict[str, Die] = field(default_factory=dict)
     zones: dict[str, Zone] = field(default_factory=dict)
     globals: dict[str, Field] = field(default_factory=dict)
     options: dict[str, OptionDef] = field(default_factory=dict)
+    scenes: dict[str, Scene] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    row_sets: dict[str, Kind] = field(default_factory=dict)  # tables with columns, whose rows are entities
+    made: dict[tuple[Field, int, int], Value] = field(default_factory=dict)  # fields of generated entities
     board: Board | None = None
     places: int = 0  # number of places of all sorts
     unused: int = 0  # number of the place `unused`

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from interpreter.reading.yamltree import Node
+from interpreter.reading.yamltree import Node, Scalar
 from interpreter.source import Name, Source, Span, Text
 
 Provenance = Literal["rulebook", "public", "deduced", "reconstructed"]
@@ -38,6 +38,7 @@ class FieldDef:
     set_by: tuple[Name, ...] = ()
     inverse: Name | None = None
     default: Node | None = None
+    constant: bool = False  # never written: a column of a table
     faces: tuple[Name, ...] = ()  # of a bool or enum: what entries call the sides that it turns up
 
 
@@ -106,6 +107,7 @@ class KindDef:
     holds: tuple[HoldsDef, ...] = ()
     edge: bool = False
     alike: bool = False
+    made_of: tuple[tuple[Name, Name], ...] = ()  # generated pairs: what each part is called, and what it runs over
     hooks: tuple[HookDef, ...] = ()
     active: Text | None = None  # when the exceptions of its entities hold
 
@@ -118,6 +120,66 @@ class DieDef:
     faces: tuple[tuple[Name, int], ...]
     numbered: bool
     span: Span
+
+
+@dataclass(frozen=True, eq=False)
+class SceneDef:
+    """A stretch of play with its own fields. `given`: those that get their values when it opens."""
+
+    name: Name
+    span: Span
+    given: tuple[FieldDef, ...] = ()
+    fields: tuple[FieldDef, ...] = ()
+    inside: Name | None = None
+    citation: Citation = Citation()
+
+
+@dataclass(frozen=True, eq=False)
+class TableDef:
+    """A table with a cell for each entry of one or two keys; `cells` are its rows, from top to bottom.
+
+    `doubtful`: cells that were not printed, by their keys as written, and how sure they are.
+    """
+
+    name: Name
+    span: Span
+    by: tuple[tuple[Name, tuple[Scalar, ...]], ...]
+    gives: Text
+    cells: tuple[tuple[Node, ...], ...]
+    title: str = ""
+    citation: Citation = Citation()
+    doubtful: tuple[tuple[Scalar, ...], ...] = ()
+    doubt: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class RowsDef:
+    """A table with columns: its rows are entities of a kind of their own; the table's name is the set of all of them."""
+
+    name: Name
+    kind: Name
+
+
+@dataclass(frozen=True, eq=False)
+class SumPart:
+    """A labelled part of a sum: `value` if `when` holds."""
+
+    value: Text
+    span: Span
+    when: Text | None = None
+    text: str = ""
+    rule: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class SumDef:
+    """A function that adds up labelled parts."""
+
+    name: Name
+    span: Span
+    takes: tuple[tuple[Name, Text], ...]
+    parts: tuple[SumPart, ...]
+    citation: Citation = Citation()
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,6 +361,10 @@ class GameDef:
     dice: tuple[DieDef, ...] = ()
     kinds: tuple[KindDef, ...] = ()
     zones: tuple[ZoneDef, ...] = ()
+    scenes: tuple[SceneDef, ...] = ()
+    tables: tuple[TableDef, ...] = ()
+    row_sets: tuple[RowsDef, ...] = ()
+    sums: tuple[SumDef, ...] = ()
     globals: tuple[FieldDef, ...] = ()
     map: MapDef | None = None
     entities: tuple[EntityDef, ...] = ()
