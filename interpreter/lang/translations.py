@@ -51,7 +51,7 @@ def check_translations(checked: Checked, words: Iterable[str], bag: Bag) -> None
 
 
 def untranslated(checked: Checked, language: str, words: Iterable[str] = ()) -> list[str]:
-    """Texts of the game, and fixed words of the program, that have no translation into a language; in order of the game."""
+    """Texts of the game, and fixed words of the program, that have no translation into a language, in order."""
     have = checked.game.texts.get(language, {})
     return [text for text in dict.fromkeys([*sources(checked), *words]) if text not in have]
 
@@ -85,7 +85,8 @@ def _plain(checked: Checked) -> Iterator[str]:
     for kind in world.kinds.values():
         yield kind.title
         for entity in kind.entities:
-            yield entity.title
+            if entity.title != entity.id:  # an untitled space of a grid is called by its name in every language
+                yield entity.title
             if entity.definition is not None:
                 yield from (entity.definition.title, entity.definition.text)
         yield from (f.replace("_", " ") for f in kind.fields)

@@ -59,7 +59,7 @@ def run(targets: Sequence[str], backend: str, out: TextIO) -> int:
             out.write("\n\n".join(render(d) for d in error.diagnostics) + f"\n\n{summary(error.diagnostics)}\n\n")
             wrong = True
             continue
-        tests = [t for t in game.definition.tests if file is None or _same_file(t.span.source.path, file)]
+        tests = [t for t in game.definition.tests if file is None or _same_file(t.span.source.path, file, folder)]
         if file is not None and not tests:
             raise UsageError(f"there are no rule tests in `{file}`")
         failures = check_all(game, tests, backend)
@@ -85,9 +85,11 @@ def _target(name: str) -> tuple[Path, Path | None]:
     return find(name), None
 
 
-def _same_file(shown: str, wanted: Path) -> bool:
-    path = Path(shown).resolve()
-    return path == wanted.resolve() or wanted.resolve() in path.parents
+def _same_file(shown: str, wanted: Path, folder: Path) -> bool:
+    """Whether a file, as messages call it, is the wanted one or lies in it."""
+    inside = Path(folder.resolve().name, wanted.resolve().relative_to(folder.resolve()))
+    parts, want = Path(shown).parts, inside.parts
+    return any(parts[i : i + len(want)] == want for i in range(len(parts)))
 
 
 # ---- running --------------------------------------------------------------------------------------------------------
