@@ -1,7 +1,7 @@
 """The built-in functions: one table, from which the checker, the reference page and the lowering take their names.
 
 Parameter types are patterns: `space`, `edge` and `direction` are those of the game's map, `collection` is any set, list
-or zone, `element` what the first argument holds, `fraction` a division written out. A parameter with `where` takes a
+or zone, `pile` a zone with an order, `element` what the first argument holds, `fraction` a division written out. A parameter with `where` takes a
 condition, `through = s where C`.
 """
 
@@ -39,7 +39,8 @@ class Builtin:
             text = f"{p.name} = {p.type} where …" if p.where else f"{p.name}: {p.type}"
             return f"[{text}]" if p.optional else text
 
-        return f"{self.name}({', '.join(one(p) for p in self.params)}) -> {self.result}"
+        call = f"{self.name}({', '.join(one(p) for p in self.params)})"
+        return f"{call} -> {self.result}" if self.result else call
 
 
 _THROUGH = Parameter("through", "space", optional=True, where=True)
@@ -54,6 +55,7 @@ BUILTINS: dict[str, Builtin] = {
     b.name: b
     for b in (
         Builtin("size", (_p("things", "collection"),), "int", "how many members a set, list or zone has"),
+        Builtin("top", (_p("zone", "pile"),), "maybe element", "the piece on top of a pile, if there is one"),
         Builtin("min", (_p("a", "int"), _p("b", "int")), "int", "the smaller of two numbers"),
         Builtin("max", (_p("a", "int"), _p("b", "int")), "int", "the greater of two numbers"),
         Builtin(
@@ -111,6 +113,12 @@ BUILTINS: dict[str, Builtin] = {
             "the last but one of a path; a fault if it is shorter",
         ),
     )
+}
+
+# Built-in effects: called as statements.
+EFFECTS: dict[str, Builtin] = {
+    b.name: b
+    for b in (Builtin("shuffle", (_p("zone", "pile"),), "", "brings the pieces of a pile into a random order"),)
 }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from interpreter.diagnostics import Bag, Note, did_you_mean
 from interpreter.lang import nodes as n
 from interpreter.lang.bend import check_bends, declare_hooks, options_rules
-from interpreter.lang.builtins import BUILTINS
+from interpreter.lang.builtins import BUILTINS, EFFECTS
 from interpreter.lang.check_base import expect
 from interpreter.lang.check_stmt import check_body
 from interpreter.lang.check_tests import check_tests
@@ -87,16 +87,17 @@ def _add(checked: Checked, name: str, symbol: Symbol) -> None:
 def _declare_callable(node: n.Fun | n.Effect, checked: Checked, bag: Bag) -> None:
     name = node.name.text
     earlier = checked.symbols.get(name)
-    if earlier or name in BUILTINS:
+    built_in = name in BUILTINS or name in EFFECTS
+    if earlier or built_in:
         span = declared_at(earlier[0]) if earlier else None
         bag.error(
             "duplicate-name",
-            f"`{name}` is already {'a built-in function' if name in BUILTINS else 'declared'}",
+            f"`{name}` is already {'a built-in function' if built_in else 'declared'}",
             node.name.span,
             notes=[Note("declared here", span)] if span else [],
             help="choose another name",
         )
-        if name in checked.callables or name in BUILTINS:
+        if name in checked.callables or built_in:
             return
     params: list[Local] = []
     for p in node.params:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.diagnostics import Note
 from interpreter.lang import nodes as n
 from interpreter.lang.check_base import a, expect
+from interpreter.lang.check_chance import check_roll
 from interpreter.lang.check_call import called, check_arguments
 from interpreter.lang.check_name import indexed
 from interpreter.lang.scope import Callable, Local, Scope, forget_fields, path_of
@@ -26,9 +27,13 @@ def only_effect(span: Span, what: str, s: Scope) -> None:
 
 
 def right_side(node: n.Expr, s: Scope) -> Ty:
-    """The right side of `let`, of an assignment or of `return`: an expression, or a single call of an effect with a
-    result.
+    """The right side of `let`, of an assignment or of `return`: an expression, a roll, or a single call of an effect
+    with a result.
     """
+    if isinstance(node, n.Roll):
+        only_effect(node.span, "rolls dice", s)
+        s.checked.types[node] = check_roll(node, s)
+        return s.checked.types[node]
     if isinstance(node, n.Apply):
         target = called(node, s)
         if target is not None and target.is_effect:

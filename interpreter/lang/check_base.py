@@ -15,6 +15,7 @@ from interpreter.lang.types import (
     KindT,
     MaybeT,
     PlaceT,
+    RollT,
     SetT,
     Ty,
     ZoneT,
@@ -101,9 +102,17 @@ def bind(name: n.Name, ty: Ty, s: Scope, *, assignable: bool = False) -> Local:
     return local
 
 
-def domain_element(node: n.Expr, s: Scope) -> Ty:
-    """Checks what a binder or aggregate runs over; gives the type of its members."""
+def domain_element(node: n.Expr, s: Scope, *, roll: bool = False) -> Ty:
+    """Checks what a binder or aggregate runs over; gives the type of its members. `roll`: it may be a roll of dice."""
     ty = s.expr(node)
+    if isinstance(ty, RollT) and not roll:
+        s.bag.error(
+            "roll-domain",
+            "a roll only counts its faces: its dice can't be taken one by one",
+            node.span,
+            help=f"write `repeat count(d in {node.span.text} where …):`, or take the set of its faces: `those(d in {node.span.text})`",
+        )
+        return ERROR
     if isinstance(ty, ZoneT) and ty.zone.of is not None:
         return KindT(ty.zone.of)
     inner = element(ty)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from interpreter.diagnostics import Note, did_you_mean
 from interpreter.lang import nodes as n
-from interpreter.lang.builtins import BUILTINS, Builtin, Parameter, place_arguments
+from interpreter.lang.builtins import BUILTINS, EFFECTS, Builtin, Parameter, place_arguments
 from interpreter.lang.check_base import a, bind, condition, expect, maybe_unchecked
+from interpreter.lang.check_chance import pile_argument
 from interpreter.lang.scope import Callable, Scope
 from interpreter.lang.types import (
     BOOL,
@@ -53,6 +54,10 @@ def check_apply(node: n.Apply, s: Scope) -> Ty:
         return check_arguments(node, target, s)
     if name in BUILTINS:
         return _builtin(node, BUILTINS[name], s)
+    if name in EFFECTS:
+        message = f"`{name}` is an effect, and an expression can't wait for one"
+        s.bag.error("effect-in-expression", message, node.span, help="call it on a line of its own")
+        return ERROR
     known = [*s.checked.callables, *BUILTINS]
     hint = did_you_mean(name, known)
     if s.checked.symbols.get(name):
@@ -221,6 +226,9 @@ def _parameter(given: n.Argument | n.Condition, parameter: Parameter, builtin: B
                 "not-a-collection", f"`{builtin.name}` needs a set, list or zone, and this is {a(ty)}", given.span
             )
         return ty
+    if parameter.type == "pile":
+        ty = pile_argument(given.value, builtin.name, s)
+        return SetT(KindT(ty.zone.of)) if isinstance(ty, ZoneT) and ty.zone.of is not None else ERROR
     want = _pattern(parameter.type, ERROR, given, s)
     return expect(given.value, want or ERROR, s, f"`{parameter.name}`")
 

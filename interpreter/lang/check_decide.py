@@ -6,9 +6,26 @@ from interpreter.diagnostics import Note
 from interpreter.lang import nodes as n
 from interpreter.lang.check_assign import target_type
 from interpreter.lang.check_base import a, bind, condition, domain_element, expect
+from interpreter.lang.check_chance import check_odds
 from interpreter.lang.narrow import facts_if
 from interpreter.lang.scope import Scope, forget_fields
-from interpreter.lang.types import ERROR, INT, BoolT, EnumT, ErrorT, IntT, KindT, ListT, MaybeT, PlaceT, SetT, Ty, fits
+from interpreter.lang.types import (
+    ERROR,
+    INT,
+    BoolT,
+    EnumT,
+    ErrorT,
+    IntT,
+    KindT,
+    ListT,
+    MaybeT,
+    OddsT,
+    PlaceT,
+    RollT,
+    SetT,
+    Ty,
+    fits,
+)
 from interpreter.lang.walk import forget_written
 from interpreter.lang.world import Field
 from interpreter.source import Span
@@ -162,7 +179,8 @@ def check_template(text: n.Template, s: Scope) -> None:
     for part in text.parts:
         if not isinstance(part, n.Hole):
             continue
-        ty = s.expr(part.value)
+        odds = isinstance(part.value, n.Aggregate) and part.value.op == "chance"
+        ty = check_odds(part.value, s) if isinstance(part.value, n.Aggregate) and odds else s.expr(part.value)
         if part.forms and not fits(ty, INT):
             s.bag.error("bad-hole", f"forms go by number, and this is {a(ty)}", part.span)
         elif part.prefix and not isinstance(ty, SetT | ListT | ErrorT | MaybeT):
@@ -174,4 +192,4 @@ def check_template(text: n.Template, s: Scope) -> None:
 def _shown(ty: Ty) -> bool:
     if isinstance(ty, SetT | ListT | MaybeT):
         return _shown(ty.of)
-    return isinstance(ty, IntT | BoolT | EnumT | KindT | PlaceT | ErrorT)
+    return isinstance(ty, IntT | BoolT | EnumT | KindT | PlaceT | RollT | OddsT | ErrorT)

@@ -18,6 +18,7 @@ from interpreter.lang.check_base import (
     then_facts,
 )
 from interpreter.lang.check_call import check_apply
+from interpreter.lang.check_chance import fits_roll, no_odds_here, no_roll_here
 from interpreter.lang.check_name import check_field, check_index, check_name
 from interpreter.lang.scope import (
     Scope,
@@ -109,8 +110,7 @@ def _type(node: n.Expr, s: Scope) -> Ty:
         case n.Conditional():
             return _conditional(node, s)
         case n.Roll():
-            s.bag.error("not-yet", "dice are part of the language but are not supported yet", node.span)
-            return ERROR
+            return no_roll_here(node, s)
 
 
 def _list(node: n.ListLit, s: Scope) -> Ty:
@@ -131,10 +131,11 @@ def _list(node: n.ListLit, s: Scope) -> Ty:
 
 def _aggregate(node: n.Aggregate, s: Scope) -> Ty:
     if node.op == "chance":
-        s.bag.error("not-yet", "`chance` is part of the language but is not supported yet", node.span)
-        return ERROR
+        return no_odds_here(node, s)
     inner = s.inner()
-    of = domain_element(node.domain, s)
+    of = domain_element(node.domain, s, roll=True)
+    if not fits_roll(node.op, node.domain, s.checked.types[node.domain], s):
+        return ERROR
     bind(node.var, of, inner)
     if node.where is not None:
         condition(node.where, inner)
@@ -205,7 +206,7 @@ def _compare(node: n.Compare, s: Scope) -> Ty:
 
 def _member(node: n.Member, s: Scope) -> Ty:
     item = s.expr(node.item)
-    inner = domain_element(node.collection, s)
+    inner = domain_element(node.collection, s, roll=True)
     if isinstance(item, ErrorT) or isinstance(inner, ErrorT):
         return BOOL
     if not comparable(item, inner):

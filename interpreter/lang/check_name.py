@@ -8,7 +8,7 @@ from interpreter.lang.check_base import a, expect, maybe_unchecked
 from interpreter.lang.declare_names import known_fields
 from interpreter.lang.scope import Callable, EntitySet, EnumValue, Local, Mover, OptionRef, Scope, Symbol
 from interpreter.lang.types import BOOL, ERROR, INT, EnumT, ErrorT, KindT, ListT, MaybeT, PlaceT, SetT, Ty, ZoneT, maybe
-from interpreter.lang.world import Entity, Enum, Field, Kind, Zone
+from interpreter.lang.world import Die, Entity, Enum, Field, Kind, Zone
 
 
 def symbol_type(symbol: Symbol) -> Ty | None:
@@ -75,6 +75,8 @@ def check_name(node: n.NameRef, s: Scope) -> Ty:
                 node.span,
                 help=f"call it: `{name}({', '.join(p.name for p in symbol.params)})`",
             )
+        case Die():
+            s.bag.error("not-a-value", f"`{name}` is a die, not a value", node.span, help=f"roll it first: `let x = roll {name}`")
         case Field() | Zone():
             s.bag.error("missing-index", f"`{name}` is indexed", node.span, help=f"write `{name}[…]`")
         case _:

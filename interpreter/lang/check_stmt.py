@@ -7,6 +7,7 @@ from interpreter.lang import nodes as n
 from interpreter.lang.check_assign import after_call, check_assign, only_effect, right_side
 from interpreter.lang.check_base import a, bind, condition, domain_element, expect, then_facts
 from interpreter.lang.check_call import called, check_arguments
+from interpreter.lang.check_chance import built_in_effect, check_draw, check_end, check_shuffle
 from interpreter.lang.check_decide import check_choose, check_for_chosen, check_template
 from interpreter.lang.narrow import facts_if
 from interpreter.lang.scope import EnumValue, Scope, forget
@@ -26,7 +27,7 @@ from interpreter.lang.types import (
 )
 from interpreter.lang.walk import breaks, forget_written, loop_writes
 
-NOT_YET = {n.Draw: "draw", n.Pass: "pass", n.Alternate: "alternate", n.Secretly: "secretly", n.Scene: "scene"}
+NOT_YET = {n.Pass: "pass", n.Alternate: "alternate", n.Secretly: "secretly", n.Scene: "scene"}
 
 
 def check_body(body: n.Body, s: Scope) -> bool:
@@ -59,6 +60,9 @@ def check_stmt(node: n.Stmt, s: Scope) -> bool:
             return _return(node, s)
         case n.Move():
             _move(node, s)
+        case n.Draw():
+            only_effect(node.span, "draws pieces", s)
+            check_draw(node, s)
         case n.Log():
             only_effect(node.span, "writes to the log", s)
             check_template(node.text, s)
@@ -137,6 +141,10 @@ def _call(node: n.CallStmt, s: Scope) -> bool:
             help="use it in a statement, or remove it",
         )
         return True
+    if built_in_effect(call, s) is not None:
+        only_effect(node.span, "shuffles a pile", s)
+        check_shuffle(call, s)
+        return True
     target = called(call, s)
     name = target.name if target else call.func.span.text
     if target is None or not target.is_effect:
@@ -179,8 +187,7 @@ def _move(node: n.Move, s: Scope) -> None:
     only_effect(node.span, "moves pieces", s)
     what = s.expr(node.what)
     to = s.expr(node.to)
-    if node.end is not None:
-        s.bag.error("not-yet", "piles are part of the language but are not supported yet", node.span)
+    check_end(node, to, s)
     if isinstance(what, ZoneT) and what.zone.of:
         piece: Ty = KindT(what.zone.of)
     else:

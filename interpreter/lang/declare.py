@@ -5,11 +5,12 @@ from __future__ import annotations
 from interpreter.diagnostics import Bag, Note, did_you_mean
 from interpreter.lang import board as boards
 from interpreter.lang.declare_dice import declare_dice
-from interpreter.lang.declare_names import BUILTIN_FIELDS, is_new, plain_type, resolve_type
+from interpreter.lang.declare_names import BUILTIN_FIELDS, is_new, kind_named, plain_type, resolve_type
 from interpreter.lang.declare_places import declare_map, declare_places, declare_zones
 from interpreter.lang.parse import RESERVED, parse_type
 from interpreter.lang.types import (
     ERROR,
+    BoolT,
     EnumT,
     IntT,
     KindT,
@@ -203,13 +204,13 @@ def _faces(d: FieldDef, made: Field, kind: Kind, bag: Bag) -> None:
         what = f"{values} values" if values else "no values to turn between"
         bag.error("wrong-faces", f"`{d.name.text}` has {what}, and {len(d.faces)} faces are named", d.faces[0].span)
     for value, name in enumerate(d.faces):
-        if is_new(name, {**kind.fields, **kind.faces}, bag, "face"):
+        if is_new(name, {k: f for k, f in kind.fields.items() if f is not made} | kind.faces, bag, "face"):
             kind.faces[name.text] = (made, value)
 
 
 def _option_field(owner: Name | None, d: FieldDef, world: World, bag: Bag) -> None:
     """A field that an option adds to a kind, or to the game. It is there whether the option is on or not."""
-    kind = _kind_named(owner, world, bag) if owner else None
+    kind = kind_named(owner, world, bag) if owner else None
     if owner and kind is None:
         return
     fields = kind.fields if kind else world.globals

@@ -17,8 +17,36 @@ def declare_zones(game: GameDef, world: World, bag: Bag) -> None:
             continue
         of = kind_named(d.of, world, bag)
         per = tuple(k for k in (kind_named(n, world, bag) for n in d.per) if k)
-        world.zones[d.name.text] = Zone(d.name.text, of, per, d.span, d.title or d.name.text.replace("_", " "))
+        title = d.title or d.name.text.replace("_", " ")
+        world.zones[d.name.text] = Zone(d.name.text, of, per, d.span, title, order=d.order, limit=d.limit)
+    for d in game.zones:
+        zone = world.zones.get(d.name.text)
+        if d.when_empty is not None and zone is not None:
+            zone.when_empty = _refill(zone, d.when_empty, world, bag)
     world.zones["unused"] = Zone("unused", None, (), None, "not in play", unused=True)
+
+
+def _refill(zone: Zone, name: Name, world: World, bag: Bag) -> Zone | None:
+    """The zone whose pieces refill another; None, with an error, if it can't be that."""
+    other = world.zones.get(name.text)
+    if other is None:
+        bag.error("unknown-name", f"there is no zone `{name.text}`", name.span, help=did_you_mean(name.text, world.zones))
+        return None
+    notes = [Note(f"`{other.name}` is declared here", other.span)] if other.span else []
+    if zone.order == "set":
+        mend = "add `order: pile` or `order: bag`, or remove `when_empty`"
+        bag.error("bad-refill", f"nothing is drawn from `{zone.name}`, which has no order", name.span, help=mend)
+    elif other is zone:
+        bag.error("bad-refill", f"`{zone.name}` can't be refilled from itself", name.span)
+    elif other.of is not zone.of:
+        what = other.of.name if other.of else "nothing"
+        bag.error("bad-refill", f"`{other.name}` is for `{what}`, which can't be in `{zone.name}`", name.span, notes=notes)
+    elif other.per and other.per != zone.per:
+        mend = "a zone is refilled from one without keys, or from one with the same keys"
+        bag.error("bad-refill", f"`{other.name}` and `{zone.name}` have different keys", name.span, notes=notes, help=mend)
+    else:
+        return other
+    return None
 
 
 def declare_map(game: GameDef, world: World, bag: Bag) -> None:
@@ -96,7 +124,7 @@ def declare_places(game: GameDef, world: World, bag: Bag) -> None:
 def _hold(d: KindDef, piece: Name, inverse: Name, limit: int | None, world: World, bag: Bag) -> None:
     held = kind_named(piece, world, bag)
     place = world.kinds.get(d.name.text)
-    if held is None or place is None:
+    if held is None or place is None or not is_new(inverse, {}, bag, "inverse"):
         return
     if limit != 1:
         bag.error("not-yet", "only `holds` of one piece is supported so far", piece.span)
