@@ -25,13 +25,31 @@ class Frame:
     end: int = -1
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ReturnTo:
+    """Stands in a draft for noting the block to return to, until blocks have their last numbers."""
+
+    back: c.Var
+    block: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClearFrame:
+    """Stands in a draft for the clearing of a frame whose place is not known yet."""
+
+    frame: Frame
+
+
+DraftStmt = c.Stmt | ReturnTo | ClearFrame
+
+
 @dataclass(eq=False)
 class Draft:
     """A block under construction. `leave`: it ends its effect."""
 
     name: str
     frame: Frame
-    body: list[c.Stmt] = field(default_factory=list)
+    body: list[DraftStmt] = field(default_factory=list)
     exit: c.Exit | None = None
     leave: bool = False
     call: tuple[Frame, int] | None = None  # it calls an effect, and play goes on in that block
@@ -90,13 +108,6 @@ class Blocks:
         self.here = number
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Return:
-    """Stands in a draft for the number of the block to return to, until blocks have their last numbers."""
-
-    block: int
-
-
 def simplify(blocks: Blocks, program: c.Program) -> list[Draft]:
     """The blocks that are needed, in order, with their last numbers: empty ones are jumped over, a block that only one
     other jumps to is joined to it. Decisions and the program's start are renumbered too.
@@ -139,9 +150,7 @@ def _retarget(draft: Draft, to: Renumber) -> None:
             draft.exit = c.Jump(to(target))
         case c.Branch(cond, then, other):
             draft.exit = c.Branch(cond, to(then), to(other))
-    for i, statement in enumerate(draft.body):
-        if isinstance(statement, c.Let) and isinstance(statement.value, Return):
-            draft.body[i] = c.Let(statement.var, Return(to(statement.value.block)))  # type: ignore[arg-type]
+    draft.body = [ReturnTo(x.back, to(x.block)) if isinstance(x, ReturnTo) else x for x in draft.body]
 
 
 def _renumber_decisions(program: c.Program, to: Renumber) -> None:
@@ -168,7 +177,7 @@ def _targets(draft: Draft, program: c.Program) -> list[int]:
         case c.Ask(decision):
             d = program.decisions[decision]
             found += [*(o.target for o in d.options), d.otherwise]
-    found += [x.value.block for x in draft.body if isinstance(x, c.Let) and isinstance(x.value, Return)]
+    found += [x.block for x in draft.body if isinstance(x, ReturnTo)]
     return found
 
 

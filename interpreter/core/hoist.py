@@ -35,8 +35,8 @@ def _replace(e: c.Expr, bound: frozenset[c.Var], lets: list[c.Let], known: dict[
             lets.append(c.Let(known[key], e))
         return c.Get(known[key])
     inner = bound | {e.var} if isinstance(e, c.Query) else bound
-    changes = {}
-    for name in _expr_fields(type(e)):
+    changes: dict[str, object] = {}
+    for name in _expr_fields(type(e).__name__):
         value = getattr(e, name)
         if isinstance(value, tuple):
             made = tuple(_replace(x, inner, lets, known) if _is_expr(x) else x for x in value)
@@ -50,8 +50,9 @@ def _replace(e: c.Expr, bound: frozenset[c.Var], lets: list[c.Let], known: dict[
 
 
 @cache
-def _expr_fields(kind: type[object]) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(kind) if f.name not in ("var", "op", "site", "index_site", "size"))  # type: ignore[arg-type]
+def _expr_fields(kind: str) -> tuple[str, ...]:
+    """Names of a node's fields that may hold expressions."""
+    return tuple(f.name for f in fields(getattr(c, kind)) if f.name not in ("var", "op", "site", "index_site", "size"))
 
 
 def _is_expr(value: object) -> bool:

@@ -7,19 +7,10 @@ place, behind the frames of all its callers. Effects that never call each other 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from interpreter.core import nodes as c
 from interpreter.core.cost import block_weight
-from interpreter.core.drafts import Blocks, Draft, Frame, Return, simplify
+from interpreter.core.drafts import Blocks, ClearFrame, Draft, DraftStmt, Frame, ReturnTo, simplify
 from interpreter.core.layout import Layout, Region, set_cells
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ClearFrame:
-    """Stands in a draft for the clearing of a frame whose place is not known yet."""
-
-    frame: Frame
 
 
 def finish(blocks: Blocks, program: c.Program, layout: Layout, costs: dict[int, int]) -> None:
@@ -59,13 +50,13 @@ def _tie_calls(blocks: Blocks) -> set[Frame]:
         for draft in where:
             assert draft.call is not None
             if frame in several:
-                draft.body.append(c.Let(frame.back, Return(draft.call[1])))  # type: ignore[arg-type]
+                draft.body.append(ReturnTo(frame.back, draft.call[1]))
             draft.exit = c.Jump(frame.entry)
     for draft in blocks.drafts:
         if draft.leave and draft.frame not in several and draft.frame in calls:
             call = calls[draft.frame][0].call
             assert call is not None
-            draft.body.append(ClearFrame(draft.frame))  # type: ignore[arg-type]
+            draft.body.append(ClearFrame(draft.frame))
             draft.exit = c.Jump(call[1])
             draft.leave = False
     return several
@@ -84,11 +75,11 @@ def _finished(draft: Draft, program: c.Program, costs: dict[int, int]) -> c.Bloc
     return c.Block(draft.name, body, exit, weight, draft.site)
 
 
-def _placed(node: c.Stmt | ClearFrame) -> c.Stmt:
+def _placed(node: DraftStmt) -> c.Stmt:
     if isinstance(node, ClearFrame):
         return c.Clear(node.frame.base, node.frame.end - node.frame.base)
-    if isinstance(node, c.Let) and isinstance(node.value, Return):
-        return c.Let(node.var, c.Const(node.value.block))
+    if isinstance(node, ReturnTo):
+        return c.Let(node.back, c.Const(node.block))
     return node
 
 

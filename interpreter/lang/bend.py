@@ -13,7 +13,7 @@ from interpreter.lang import nodes as n
 from interpreter.lang.check_base import a, expect
 from interpreter.lang.check_stmt import check_body
 from interpreter.lang.check_text import RULES, snippet
-from interpreter.lang.declare import resolve_type
+from interpreter.lang.declare_names import resolve_type
 from interpreter.lang.parse import parse_block, parse_expression, parse_signature, parse_type
 from interpreter.lang.scope import Bend, Callable, Checked, Face, Filling, Local, Scope
 from interpreter.lang.types import BOOL, ERROR, INT, BoolT, IntT, KindT, Ty
@@ -95,7 +95,7 @@ def _entry(entity: Entity, rank: int, checked: Checked, bag: Bag) -> None:
             _bend(d, rank, entity, None, None, None, checked, bag)
     for key, (span, node) in entity.fields.items():
         face = entity.kind.faces.get(key)
-        if face is not None:
+        if face is not None and not (key in entity.kind.fields and not isinstance(node, Map)):
             _face(entity, face, Name(key, span), node, rank, checked, bag)
         elif (entity.kind, key) in checked.hooks:
             _fill(entity, None, Name(key, span), node, checked, bag)

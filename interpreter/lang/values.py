@@ -36,8 +36,8 @@ def check_values(checked: Checked, bag: Bag) -> None:
 def _set_field(entity: Entity, name: Name, node: Node, values: Values, world: World, bag: Bag) -> None:
     kind = entity.kind
     field = kind.fields.get(name.text)
-    if field is None and kind.own_key(name.text):
-        return  # see `bend`
+    if kind.own_key(name.text) and (field is None or isinstance(node, Map)):
+        return  # a hook or a face, see `bend`
     if field is None:
         notes = [Note(f"fields of `{kind.name}` are declared here", kind.span)] if kind.span else []
         bag.error(

@@ -10,6 +10,7 @@ from collections.abc import Callable as Maker
 
 from interpreter.core import nodes as c
 from interpreter.core.lower import queries as q
+from interpreter.core.lower import weave
 from interpreter.core.lower.context import Context, Env, core_type
 from interpreter.lang import nodes as n
 from interpreter.lang.builtins import BUILTINS, place_arguments
@@ -34,7 +35,9 @@ def lower_apply(node: n.Apply, env: Env, ctx: Context) -> c.Expr:
 def arguments(node: n.Apply, target: Callable, env: Env, ctx: Context) -> list[c.Expr]:
     """Arguments in the order of the parameters, held as these demand."""
     given: dict[str, n.Expr] = {}
-    for i, argument in enumerate(node.args):
+    if target.fillings is not None and isinstance(node.func, n.Field):
+        given[target.params[0].name] = node.func.target
+    for i, argument in enumerate(node.args, start=len(given)):
         assert isinstance(argument, n.Argument)
         given[argument.name.text if argument.name else target.params[i].name] = argument.value
     return [ctx.expr(given[p.name], env, p.type) for p in target.params]
@@ -45,6 +48,7 @@ def _call(node: n.Apply, target: Callable, env: Env, ctx: Context) -> c.Expr:
     fun = target.node
     if (
         isinstance(fun, n.Fun)
+        and not weave.woven(target, ctx)
         and fun.value is not None
         and all(_cheap(a) for a in args)
         and ctx.inlining < INLINE_DEPTH

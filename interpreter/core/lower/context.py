@@ -9,7 +9,7 @@ from interpreter.core import nodes as c
 from interpreter.core.compiled import Compiled, EventInfo, TextInfo
 from interpreter.core.layout import Region, universe
 from interpreter.lang import nodes as n
-from interpreter.lang.scope import Callable, Checked, Local, Values
+from interpreter.lang.scope import Bend, Callable, Checked, Local, Values
 from interpreter.lang.types import EmptyT, ListT, SetT, Ty
 from interpreter.lang.types import bounds as type_bounds
 from interpreter.lang.world import Field
@@ -65,6 +65,7 @@ class Context:
     var_ranges: dict[c.Var, tuple[int, int]] = field(default_factory=dict)
     site_numbers: dict[tuple[str, str, str], int] = field(default_factory=dict)
     movers: dict[object, int] = field(default_factory=dict)  # piece kind -> its move function
+    bends: dict[Callable, list[Bend]] = field(default_factory=dict)  # exceptions in force, by what they bend
     may_be_unused: set[object] = field(default_factory=set)  # kinds with members out of play
     costs: dict[int, int] = field(default_factory=dict)  # of functions, see `cost`
     inlining: int = 0

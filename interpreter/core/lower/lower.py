@@ -14,6 +14,7 @@ from interpreter.core.lower import phases
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, Rules
 from interpreter.core.lower.trials import Trial, lower_trials
+from interpreter.core.lower.weave import bends_in_force
 from interpreter.core.suspend import finish
 from interpreter.lang.scope import Checked, SetUp
 from interpreter.lang.types import SetT
@@ -30,6 +31,7 @@ def lower(checked: Checked, scenario: str, options: Mapping[str, bool], trials: 
     out = Compiled(world, layout, program, scenario, dict(options))
     set_up = checked.set_ups.get(scenario, SetUp())
     ctx = Context(Rules(ex.lower, st.function_number), checked, out, {**checked.values, **set_up.values}, dict(options))
+    ctx.bends = bends_in_force(checked, scenario, options)
     if world.board is not None:
         program.graphs.append(world.board.graph)
     for kind in world.kinds.values():

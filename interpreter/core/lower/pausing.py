@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable as Maker
+from dataclasses import replace
 
 from interpreter.core import header
 from interpreter.core import nodes as c
 from interpreter.core.drafts import Frame
 from interpreter.core.layout import universe
-from interpreter.core.lower import calls, decide
+from interpreter.core.lower import calls, decide, weave
 from interpreter.core.lower import expr as ex
 from interpreter.core.lower import queries as q
 from interpreter.core.lower import stmt as st
@@ -135,21 +136,95 @@ def frame_of(target: Callable, flow: Flow) -> Frame:
     frame = Frame(target.name)
     flow.frames[target.name] = frame
     flow.blocks.frames.append(frame)
+    resume = flow.blocks.here
+    if weave.woven(target, flow.ctx):
+        inner = _begin(target, frame, flow)
+        _woven(target, frame, inner)
+    else:
+        assert target.node is not None
+        inner = _begin(target, frame, flow)
+        lower_statements(target.node.body, inner)
+    flow.blocks.leave()
+    flow.blocks.enter(resume)
+    return frame
+
+
+def _begin(target: Callable, frame: Frame, flow: Flow) -> Flow:
+    """Opens the first block of an effect, its parameters in variables of its frame."""
     env = Env()
     for p in target.params:
         var = flow.ctx.var(p.name, p.type)
         env.names[p] = var
         frame.params.append(var)
-    assert target.node is not None
-    body = target.node.body
+    if target.me is not None:
+        env.names[target.me[0]] = c.Const(target.me[1])
     inner = Flow(st.Place(target, env, flow.ctx), frame, flow.blocks, flow.lower, flow.frames)
-    resume = flow.blocks.here
     frame.entry = inner.block("start")
     flow.blocks.enter(frame.entry)
-    lower_statements(body, inner)
-    flow.blocks.leave()
-    flow.blocks.enter(resume)
-    return frame
+    return inner
+
+
+def _woven(target: Callable, frame: Frame, flow: Flow) -> None:
+    """A hook's fillings, or an effect with its exceptions, each called as an effect of its own."""
+    blocks, params = flow.blocks, frame.params
+    args: list[c.Expr] = [c.Get(p) for p in params]
+    if target.fillings is not None:
+        done = flow.block("filled")
+        for filling in target.fillings:
+            _if_call(weave.filled(filling, params[0], target, flow.ctx), filling.body, args, done, flow)
+        blocks.go(done)
+        blocks.enter(done)
+        return
+    tests, body = weave.tested(target, params, flow.ctx)
+    blocks.add(*body)
+    for bend, test in tests:
+        if bend.verb == "before" and bend.effect is not None:
+            _if_call(test, bend.effect, args, -1, flow)
+    done = flow.block("in its place")
+    for bend, test in reversed(tests):
+        if bend.verb == "instead" and bend.effect is not None:
+            _if_call(test, bend.effect, args, done, flow)
+    written = replace(target, name=f"{target.name} as written", fillings=None)
+    call_with(written, args, flow)
+    blocks.go(done)
+    blocks.enter(done)
+    result = flow.ctx.var("result", target.result) if target.result is not None else None
+    if result is not None and target.result is not None:
+        _take_result(result, target.result, flow)
+    for bend, test in tests:
+        if bend.verb == "after" and bend.effect is not None:
+            _if_call(test, bend.effect, args, -1, flow)
+    if result is not None:
+        blocks.add(header_store(header.RESULT, c.Get(result)))
+
+
+def _if_call(test: c.Expr, target: Callable, args: list[c.Expr], done: int, flow: Flow) -> None:
+    """Calls an effect if a test holds; then on at `done` (-1: behind the test)."""
+    blocks = flow.blocks
+    then, other = flow.block("then"), flow.block("else")
+    blocks.end(c.Branch(test, then, other))
+    blocks.enter(then)
+    call_with(target, args, flow)
+    blocks.go(other if done < 0 else done)
+    blocks.enter(other)
+
+
+def call_with(target: Callable, args: list[c.Expr], flow: Flow) -> None:
+    """Calls an effect, pausing or plain, with values for its parameters; a result is left where a pausing effect leaves it."""
+    if not target.pauses:
+        var = flow.ctx.var("result", target.result) if target.result is not None else None
+        flow.blocks.add(c.Do(flow.ctx.function_number(target), tuple(args), var))
+        if var is not None:
+            flow.blocks.add(header_store(header.RESULT, c.Get(var)))
+        return
+    frame = frame_of(target, flow)
+    if flow.frame not in frame.callers:
+        frame.callers.append(flow.frame)
+    after = flow.block(f"after {target.name}")
+    for param, value in zip(frame.params, args, strict=True):
+        flow.blocks.add(c.Let(param, value))
+    flow.blocks.call(frame, after)
+    flow.blocks.enter(after)
 
 
 def call_effect(node: n.Expr, flow: Flow) -> None:
@@ -157,14 +232,7 @@ def call_effect(node: n.Expr, flow: Flow) -> None:
     assert isinstance(node, n.Apply)
     target = flow.ctx.checked.refs[node]
     assert isinstance(target, Callable)
-    frame = frame_of(target, flow)
-    if flow.frame not in frame.callers:
-        frame.callers.append(flow.frame)
-    after = flow.block(f"after {target.name}")
-    for param, value in zip(frame.params, calls.arguments(node, target, flow.env, flow.ctx), strict=True):
-        flow.blocks.add(c.Let(param, value))
-    flow.blocks.call(frame, after)
-    flow.blocks.enter(after)
+    call_with(target, calls.arguments(node, target, flow.env, flow.ctx), flow)
 
 
 def _return(node: n.Return, flow: Flow) -> None:

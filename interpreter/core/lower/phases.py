@@ -60,6 +60,22 @@ def _condition(text: Text, flow: Flow) -> c.Expr:
 
 def lower_phase(phase: PhaseDef, flow: Flow) -> None:
     """A phase as often as it says."""
+    for text in _added(phase, True, flow):
+        run_text(text, flow)
+    _repeated(phase, flow)
+    for text in _added(phase, False, flow):
+        run_text(text, flow)
+
+
+def _added(phase: PhaseDef, before: bool, flow: Flow) -> list[Text]:
+    """What options and the scenario put before or after a phase."""
+    game, out = flow.ctx.checked.game, flow.ctx.out
+    layers = [o.adds for o in game.options if out.options.get(o.name.text)]
+    layers += [s.adds for s in game.scenarios if s.name.text == out.scenario]
+    return [a.do for adds in layers for a in adds if a.before == before and a.phase.text == phase.name.text]
+
+
+def _repeated(phase: PhaseDef, flow: Flow) -> None:
     blocks = flow.blocks
     if not (phase.repeat or phase.while_ is not None):
         _rounds(phase, flow)

@@ -10,7 +10,7 @@ from interpreter.core import nodes as c
 from interpreter.core.compiled import EventInfo
 from interpreter.core.cost import loop_weight
 from interpreter.core.layout import universe
-from interpreter.core.lower import calls
+from interpreter.core.lower import calls, weave
 from interpreter.core.lower import expr as ex
 from interpreter.core.lower import queries as q
 from interpreter.core.lower.context import Context, Env, core_type
@@ -45,21 +45,30 @@ def function_number(target: Callable, ctx: Context) -> int:
         var = ctx.var(p.name, p.type)
         env.names[p] = var
         params.append(var)
-    node = target.node
-    assert node is not None
-    place = Place(target, env, ctx)
+    if target.me is not None:
+        env.names[target.me[0]] = c.Const(target.me[1])
     inlining, ctx.inlining = ctx.inlining, 0
-    body: c.Stmts
-    if isinstance(node, n.Fun) and node.value is not None:
-        body = (c.Return(ex.lower(node.value, env, ctx, target.result)),)
-    else:
-        body = lower_body(node.body, place)
+    number = -1
+    if target.node is not None:
+        number = _add_function(target, target.name, params, _written(target, target.node, env, ctx), ctx)
+    if weave.woven(target, ctx):
+        again = [ctx.var(p.name, p.type) for p in target.params]
+        body = weave.woven_body(target, again, number, ctx)
+        number = _add_function(target, f"{target.name} as bent", again, body, ctx)
     ctx.inlining = inlining
-    result = core_type(target.result) if target.result is not None else None
-    made = c.Function(target.name, tuple(params), result, body, not target.is_effect, target.ends_game)
-    number = ctx.add_function(made)
     ctx.functions[target.name] = number
     return number
+
+
+def _written(target: Callable, node: n.Fun | n.Effect, env: Env, ctx: Context) -> c.Stmts:
+    if isinstance(node, n.Fun) and node.value is not None:
+        return (c.Return(ex.lower(node.value, env, ctx, target.result)),)
+    return lower_body(node.body, Place(target, env, ctx))
+
+
+def _add_function(target: Callable, name: str, params: list[c.Var], body: c.Stmts, ctx: Context) -> int:
+    result = core_type(target.result) if target.result is not None else None
+    return ctx.add_function(c.Function(name, tuple(params), result, body, not target.is_effect, target.ends_game))
 
 
 def lower_body(body: n.Body, place: Place) -> c.Stmts:
