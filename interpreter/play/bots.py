@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from interpreter.core import header, rng
 from interpreter.diagnostics import UsageError, did_you_mean
-from interpreter.game import Decision
+from interpreter.game import Choice, Decision, Position
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,14 @@ def bot(name: str) -> Bot:
             return one
     known = [one.name for one in BOTS]
     raise UsageError(f"there is no bot `{name}`", did_you_mean(name, known) or f"bots: {', '.join(known)}")
+
+
+def bot_choice(name: str, position: Position, seed: int) -> Choice:
+    """What the bot of that name chooses where a question waits. Raises UsageError."""
+    decision = position.decision
+    if decision is None:
+        raise UsageError("the game is over")
+    return decision.choices[bot(name).answer(decision, seed)]
 
 
 def parse_bots(given: Iterable[str], players: Iterable[str]) -> dict[str, str]:

@@ -82,7 +82,7 @@ def play(record: Record, *, bots: Mapping[str, str], language: Language, out: Te
     record.position.language = language
     table = Table(record, bots, language, console, ask)
     try:
-        return _sit(table)
+        return sit(table)
     except Leave:
         _farewell(table)
     except KeyboardInterrupt:
@@ -114,7 +114,7 @@ def _columns() -> int:
     return min(max(int(given), 40), WIDEST) if given.isdecimal() else 80
 
 
-def _sit(table: Table) -> int:
+def sit(table: Table) -> int:
     """Goes from question to question."""
     _greet(table)
     while (decision := table.position.decision) is not None:

@@ -1,0 +1,174 @@
+"""What games there are, for `petteia list`: kept in the user's cache folder, so that listing them again reads no game.
+
+An entry holds as long as no file of its game, and none of the program, has another time or size. A damaged index is
+made anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import interpreter
+from interpreter.resources import games_folder
+
+if TYPE_CHECKING:
+    from interpreter.reading.model import Citation, GameDef
+
+Entry = dict[str, Any]  # as `petteia list --json` prints it; documented in docs/protocol.md
+
+_KEYS = {"game", "title", "text", "players", "languages", "scenarios", "options", "sources", "errors"}
+
+
+def shipped() -> list[Path]:
+    """The folders of the games that come with the program, by name."""
+    try:
+        return sorted(p for p in games_folder().iterdir() if (p / "game.yaml").is_file())
+    except OSError:
+        return []
+
+
+def entries(folders: Iterable[Path]) -> list[Entry]:
+    """An entry for each game, out of the index where it holds."""
+    place = _place()
+    known = _read(place)
+    data = games_folder().parent
+    code = _stamp([Path(interpreter.__file__).parent, data / "grammar", data / "schemas"])
+    found: list[Entry] = []
+    fresh: dict[str, Any] = {}
+    for folder in folders:
+        stamp = hashlib.sha256((code + _stamp([folder])).encode()).hexdigest()
+        old = known.get(str(folder))
+        if isinstance(old, dict) and old.get("stamp") == stamp and _sound(old.get("entry")):
+            entry: Entry = old["entry"]
+        else:
+            entry = describe(folder)
+        fresh[str(folder)] = {"stamp": stamp, "entry": entry}
+        found.append(entry)
+    if fresh != known:
+        _write(place, fresh)
+    return found
+
+
+def describe(folder: Path) -> Entry:
+    """The entry of a game, from its files."""
+    from interpreter.diagnostics import ERROR, Bag
+    from interpreter.lang.check import check
+    from interpreter.reading.load import load_folder
+
+    bag = Bag()
+    game = load_folder(folder, bag, tests=False)
+    if game is not None and not bag.has_errors:
+        check(game, bag)
+    return {
+        "game": folder.name,
+        "title": game.title if game else "",
+        "text": game.text if game else "",
+        "players": [{"id": p.id.text, "title": p.title} for p in game.players] if game else [],
+        "languages": ["en", *sorted(game.texts)] if game else [],
+        "scenarios": [{"id": s.name.text, "title": s.title} for s in game.scenarios] if game else [],
+        "options": [{"id": o.name.text, "title": o.title, "default": o.default} for o in game.options] if game else [],
+        "sources": _sources(game) if game else {},
+        "errors": sum(1 for d in bag if d.severity == ERROR),
+    }
+
+
+def _sources(game: GameDef) -> dict[str, int]:
+    """How many facts of a game come from where; entries that do not say it are not counted."""
+    found: dict[str, int] = {}
+    for citation in _citations(game):
+        for _, source in citation.sources:
+            found[source] = found.get(source, 0) + 1
+    return dict(sorted(found.items()))
+
+
+def _citations(game: GameDef) -> Iterator[Citation]:
+    yield game.citation
+    for one in (*game.players, *game.entities):
+        for _ in range(one.copies):
+            yield one.citation
+    for edge in game.map.edges if game.map else ():
+        yield edge.citation
+    for option in game.options:
+        yield option.citation
+    for scenario in game.scenarios:
+        yield scenario.citation
+    phases = list(game.phases)
+    while phases:
+        phase = phases.pop()
+        yield phase.citation
+        phases += phase.phases
+
+
+# ---- the file -------------------------------------------------------------------------------------------------------
+
+
+def _place() -> Path | None:
+    """Where the index lies; None where the user has no cache folder."""
+    import platformdirs
+
+    try:
+        return platformdirs.user_cache_path("petteia", appauthor=False) / "index.json"
+    except (OSError, RuntimeError):
+        return None
+
+
+def _stamp(folders: Iterable[Path]) -> str:
+    """Times and sizes of all files in folders, as a hash."""
+    total = hashlib.sha256(interpreter.__version__.encode())
+    for folder in folders:
+        for path, status in sorted(_files(str(folder))):
+            total.update(f"{path}\0{status}\0".encode(errors="surrogateescape"))
+    return total.hexdigest()
+
+
+def _files(folder: str) -> Iterator[tuple[str, str]]:
+    try:
+        with os.scandir(folder) as found:
+            for one in found:
+                if one.name == "__pycache__":
+                    continue
+                if one.is_dir(follow_symlinks=False):
+                    yield one.path, "folder"
+                    yield from _files(one.path)
+                else:
+                    status = one.stat()
+                    yield one.path, f"{status.st_mtime_ns} {status.st_size}"
+    except OSError as error:
+        yield folder, str(error.errno)
+
+
+def _read(place: Path | None) -> dict[str, Any]:
+    """What the index says; nothing if it is damaged in any way. Its first line is a checksum of the rest."""
+    if place is None:
+        return {}
+    try:
+        total, _, body = place.read_bytes().partition(b"\n")
+        if hashlib.sha256(body).hexdigest().encode() != total:
+            return {}
+        found = json.loads(body)
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _write(place: Path | None, index: dict[str, Any]) -> None:
+    """Replaces the index; where that cannot be done, there is none, which only costs time."""
+    if place is None:
+        return
+    body = json.dumps(index, separators=(",", ":")).encode()
+    temporary = place.with_name(f"{place.name}.{os.getpid()}")
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+        os.replace(temporary, place)
+    except OSError:
+        return
+
+
+def _sound(entry: object) -> bool:
+    return isinstance(entry, dict) and set(entry) == _KEYS

@@ -1,0 +1,150 @@
+"""`--protocol jsonl`: one JSON object a line on standard input and output, for other programs. Documented in
+docs/protocol.md.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, TextIO
+
+from interpreter.diagnostics import RuleFault, UsageError
+from interpreter.game import Decision
+from interpreter.play.bots import bot_choice
+from interpreter.runtime.journal import SaveError
+from interpreter.runtime.record import Record, Stopped
+
+VERSION = 1
+LONGEST = 1_000_000  # characters of a request
+
+Message = dict[str, Any]
+
+REQUESTS = ("choose", "undo", "state", "quit")
+_FORMS = 'requests: {"choose": "ID"}, {"undo": true}, {"state": true}, {"quit": true}'
+
+
+def serve(record: Record, bots: Mapping[str, str], seat: str | None, source: TextIO, out: TextIO) -> int:
+    """Plays a game with a program at the other end until it ends, the program quits or its input ends; the exit code.
+
+    With a `seat` the program is told what that side may know; bots must play all others. The record is left open.
+    """
+    players = record.game.players
+    others = [p for p in players if p not in bots and p != seat]
+    if seat is not None and others:
+        raise UsageError(f"nobody plays `{others[0]}`", f"let a bot do it: `--bot {others[0]}=random`")
+    if seat is not None and seat in bots:
+        raise UsageError(f"`{seat}` is played by a bot and has the seat", "leave `--seat` or the bot out")
+    own = None if seat is None else players.index(seat)
+    _send(out, _greeting(record, bots, seat))
+    told = _tell(record, own, 0, out)
+    asked: tuple[int, int] | None = None
+    while (decision := record.position.decision) is not None:
+        try:
+            if decision.player in bots:
+                name = bots[decision.player]
+                record.apply(bot_choice(name, record.position, record.setup.seed))
+                told = _tell(record, own, told, out)
+                continue
+            at = (record.choices, len(record.steps))
+            if at != asked:
+                _send(out, _question(record, decision))
+                asked = at
+            line = source.readline(LONGEST)
+            if not line:
+                return 0
+            request = _request(line)
+            if "quit" in request:
+                return 0
+            if "state" in request:
+                _send(out, {"type": "state", "state": _state(record, own)})
+            elif "undo" in request:
+                record.undo(own, take_back=own is None)
+                told = min(told, len(record.history))
+                asked = None
+                _send(out, {"type": "undone", "choices": record.choices, "plies": record.position.plies})
+            else:
+                record.apply(_choice(request["choose"]))
+                told = _tell(record, own, told, out)
+        except (UsageError, SaveError) as error:
+            _send(out, {"type": "error", "message": error.message, "help": error.help})
+            if decision.player in bots:
+                return 1  # the bot would only choose the same again
+        except RuleFault as fault:
+            place = {"code": fault.diagnostic.code, "place": fault.place}
+            _send(out, {"type": "error", "message": fault.diagnostic.message, "help": "", **place})
+            if decision.player in bots:
+                return 1
+        except Stopped as stopped:
+            _send(
+                out,
+                {"type": "outcome", "finished": False, "winner": None, "text": str(stopped), "plies": stopped.plies},
+            )
+            return 0
+    outcome = record.position.outcome
+    assert outcome is not None  # there is either a question or an end
+    end = {"type": "outcome", "finished": True, "winner": outcome.winner, "text": outcome.text}
+    _send(out, end | {"plies": record.position.plies})
+    return 0
+
+
+def _greeting(record: Record, bots: Mapping[str, str], seat: str | None) -> Message:
+    game, setup = record.game, record.setup
+    message: Message = {"type": "game", "protocol": VERSION, "game": game.name, "title": game.title}
+    message |= {
+        "scenario": setup.scenario or None,
+        "options": setup.options,
+        "players": game.players,
+        "bots": dict(bots),
+    }
+    message |= {"seat": seat, "backend": record.position.machine.name, "notes": record.notes}
+    message["save"] = str(record.path) if record.path is not None else None
+    if seat is None:
+        message["seed"] = setup.seed  # it would tell a side what chance will bring
+    return message
+
+
+def _question(record: Record, decision: Decision) -> Message:
+    choices = [{"id": choice.id, "text": choice.text} for choice in decision.choices]
+    message: Message = {"type": "decision", "player": decision.player, "id": decision.id, "prompt": decision.prompt}
+    return message | {"choices": choices, "steps": list(record.steps), "plies": record.position.plies}
+
+
+def _tell(record: Record, own: int | None, told: int, out: TextIO) -> int:
+    """Sends the log of answers number `told` and later; how many there are now."""
+    for number in range(told, len(record.history)):
+        for line in record.history[number]:
+            if own is None or line.seats is None or own in line.seats:
+                _send(out, {"type": "log", "choice": number, "text": line.text})
+    return len(record.history)
+
+
+def _state(record: Record, own: int | None) -> Message:
+    """The position by names; a side is not told what the generator will bring."""
+    state = dict(record.position.to_json())
+    if own is not None:
+        state.pop("generator", None)
+    return state
+
+
+def _request(line: str) -> Message:
+    """What was asked for. Raises UsageError."""
+    if len(line) >= LONGEST:
+        raise UsageError("the line is too long", _FORMS)
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        raise UsageError("this is not JSON", _FORMS) from None
+    if not isinstance(found, dict) or len(found) != 1 or next(iter(found)) not in REQUESTS:
+        raise UsageError("this is no request", _FORMS)
+    return found
+
+
+def _choice(value: object) -> str:
+    if not isinstance(value, str):
+        raise UsageError("a choice is named by its id", '{"choose": "ID"}, with an `id` of the last decision')
+    return value
+
+
+def _send(out: TextIO, message: Message) -> None:
+    out.write(json.dumps(message, ensure_ascii=False, separators=(",", ":")) + "\n")
+    out.flush()
