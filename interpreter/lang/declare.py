@@ -5,22 +5,15 @@ from __future__ import annotations
 from interpreter.diagnostics import Bag, Note, did_you_mean
 from interpreter.lang import board as boards
 from interpreter.lang.declare_dice import declare_dice
-from interpreter.lang.declare_names import BUILTIN_FIELDS, is_new, kind_named, plain_type, resolve_type
+from interpreter.lang.declare_fields import declare_fields
+from interpreter.lang.declare_names import is_new
+from interpreter.lang.declare_pairs import declare_pairs, make_pairs
 from interpreter.lang.declare_places import declare_map, declare_places, declare_zones
-from interpreter.lang.parse import RESERVED, parse_type
-from interpreter.lang.types import (
-    ERROR,
-    BoolT,
-    EnumT,
-    IntT,
-    KindT,
-    ListT,
-    MaybeT,
-    Ty,
-    bounds,
-)
-from interpreter.lang.world import Entity, Enum, Field, Kind, Sort, World, plural
-from interpreter.reading.model import EntityDef, FieldDef, GameDef
+from interpreter.lang.declare_scenes import declare_scenes
+from interpreter.lang.declare_tables import declare_tables
+from interpreter.lang.parse import RESERVED
+from interpreter.lang.world import Entity, Enum, Kind, Sort, World, plural
+from interpreter.reading.model import EntityDef, GameDef
 from interpreter.source import Name, Span
 
 MAX_INT = 2**31 - 1
@@ -33,10 +26,14 @@ def declare(game: GameDef, bag: Bag) -> World:
     declare_dice(game, world, bag)
     _kinds(game, world, bag)
     _entities(game, world, bag)
+    make_pairs(game, world, bag)
     declare_zones(game, world, bag)
     declare_map(game, world, bag)
     declare_places(game, world, bag)
-    _fields(game, world, bag)
+    declare_fields(game, world, bag)
+    declare_scenes(game, world, bag)
+    declare_pairs(game, world, bag)
+    declare_tables(game, world, bag)
     for option in game.options:
         is_new(option.name, world.options, bag, "option")
         world.options.setdefault(option.name.text, option)
@@ -172,103 +169,3 @@ def _sort_in(
             label="an entry begins with its kind",
             help=did_you_mean(word, known) or "declare it under `kinds:` in game.yaml",
         )
-
-
-def _fields(game: GameDef, world: World, bag: Bag) -> None:
-    for d in game.kinds:
-        kind = world.kinds.get(d.name.text)
-        for f in d.fields if kind else ():
-            if f.name.text in BUILTIN_FIELDS or (kind and f.name.text in kind.holds):
-                bag.error("duplicate-name", f"`{f.name.text}` is a built-in field", f.name.span)
-            elif kind and is_new(f.name, kind.fields, bag, "field"):
-                made = _field(f, kind, world, bag)
-                if made:
-                    kind.fields[f.name.text] = made
-                    _faces(f, made, kind, bag)
-    for option in game.options:
-        for owner, f in option.fields:
-            _option_field(owner, f, world, bag)
-    for f in game.globals:
-        if is_new(f.name, world.globals, bag, "global"):
-            made = _field(f, None, world, bag)
-            if made:
-                world.globals[f.name.text] = made
-
-
-def _faces(d: FieldDef, made: Field, kind: Kind, bag: Bag) -> None:
-    """The keys under which entries say what holds while a field has a value."""
-    if not d.faces:
-        return
-    values = 2 if isinstance(made.type, BoolT) else len(made.type.enum.values) if isinstance(made.type, EnumT) else 0
-    if values != len(d.faces):
-        what = f"{values} values" if values else "no values to turn between"
-        bag.error("wrong-faces", f"`{d.name.text}` has {what}, and {len(d.faces)} faces are named", d.faces[0].span)
-    for value, name in enumerate(d.faces):
-        if is_new(name, {k: f for k, f in kind.fields.items() if f is not made} | kind.faces, bag, "face"):
-            kind.faces[name.text] = (made, value)
-
-
-def _option_field(owner: Name | None, d: FieldDef, world: World, bag: Bag) -> None:
-    """A field that an option adds to a kind, or to the game. It is there whether the option is on or not."""
-    kind = kind_named(owner, world, bag) if owner else None
-    if owner and kind is None:
-        return
-    fields = kind.fields if kind else world.globals
-    if is_new(d.name, fields, bag, "field"):
-        made = _field(d, kind, world, bag)
-        if made:
-            fields[d.name.text] = made
-
-
-def _field(d: FieldDef, owner: Kind | None, world: World, bag: Bag) -> Field | None:
-    ref = parse_type(d.type, bag)
-    ty = resolve_type(ref, world, bag) if ref else ERROR
-    if ty is ERROR:
-        return None
-    if isinstance(ty, ListT):
-        bag.error("bad-type", "a field can't hold a list", d.type.whole, help="use a set, or a field for each number")
-        return None
-    if isinstance(ty, MaybeT) and isinstance(ty.of, IntT):
-        bag.error(
-            "bad-type", "a number can't be optional", d.type.whole, help="use a number that never occurs, such as 0"
-        )
-        return None
-    low, high = bounds(ty)
-    if isinstance(ty, IntT):
-        low = d.minimum if d.minimum is not None else low
-        high = d.maximum if d.maximum is not None else high
-    elif d.minimum is not None or d.maximum is not None:
-        bag.error("bad-bounds", f"only numbers have `min`, `max` or `track`, and this is a {ty}", d.span)
-    if low > high and isinstance(ty, IntT):
-        bag.error("bad-bounds", f"nothing lies between {low} and {high}", d.span)
-    per: list[tuple[Ty, int]] = []
-    for name in d.per:
-        index = plain_type(name, world, bag)
-        if isinstance(index, EnumT):
-            per.append((index, len(index.enum.values)))
-        elif isinstance(index, KindT) and index.sort is None:
-            per.append((index, index.kind.size))
-        elif index is not ERROR:
-            bag.error("bad-type", f"a field can't be indexed by {index}", name.span, help="use an enum or a kind")
-    return Field(
-        d.name.text,
-        owner,
-        None,
-        ty,
-        d.span,
-        low,
-        high,
-        track=d.track,
-        per=tuple(per),
-        set_by=tuple(n.text for n in d.set_by),
-        default=_default(ty, low, high),
-    )
-
-
-def _default(ty: Ty, low: int, high: int) -> int:
-    """Where nothing is said: none, false, the empty set, 0 or what is nearest to it, the first value."""
-    if isinstance(ty, MaybeT):
-        return -1
-    if isinstance(ty, IntT):
-        return min(max(0, low), high)
-    return low if isinstance(ty, EnumT | KindT) else 0

@@ -30,7 +30,9 @@ def _refill(zone: Zone, name: Name, world: World, bag: Bag) -> Zone | None:
     """The zone whose pieces refill another; None, with an error, if it can't be that."""
     other = world.zones.get(name.text)
     if other is None:
-        bag.error("unknown-name", f"there is no zone `{name.text}`", name.span, help=did_you_mean(name.text, world.zones))
+        bag.error(
+            "unknown-name", f"there is no zone `{name.text}`", name.span, help=did_you_mean(name.text, world.zones)
+        )
         return None
     notes = [Note(f"`{other.name}` is declared here", other.span)] if other.span else []
     if zone.order == "set":
@@ -40,10 +42,14 @@ def _refill(zone: Zone, name: Name, world: World, bag: Bag) -> Zone | None:
         bag.error("bad-refill", f"`{zone.name}` can't be refilled from itself", name.span)
     elif other.of is not zone.of:
         what = other.of.name if other.of else "nothing"
-        bag.error("bad-refill", f"`{other.name}` is for `{what}`, which can't be in `{zone.name}`", name.span, notes=notes)
+        bag.error(
+            "bad-refill", f"`{other.name}` is for `{what}`, which can't be in `{zone.name}`", name.span, notes=notes
+        )
     elif other.per and other.per != zone.per:
         mend = "a zone is refilled from one without keys, or from one with the same keys"
-        bag.error("bad-refill", f"`{other.name}` and `{zone.name}` have different keys", name.span, notes=notes, help=mend)
+        bag.error(
+            "bad-refill", f"`{other.name}` and `{zone.name}` have different keys", name.span, notes=notes, help=mend
+        )
     else:
         return other
     return None

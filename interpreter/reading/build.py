@@ -10,7 +10,7 @@ from interpreter.reading.yamltree import Map, Node, Scalar, Seq
 from interpreter.source import Name, Text
 
 # Keys of a kind that are no fields.
-KIND_KEYS = ("title", "sorts", "piece", "holds", "edge", "alike", "hooks", "active")
+KIND_KEYS = ("title", "sorts", "piece", "holds", "edge", "alike", "hooks", "active", "made_of")
 
 
 def enums(node: Node | None, bag: Bag) -> tuple[EnumDef, ...]:
@@ -53,6 +53,7 @@ def _kind(key: Scalar, node: Node, bag: Bag) -> KindDef:
         alike=parts.flag(node, "alike"),
         hooks=hooks(tree.get(node, "hooks"), bag),
         active=parts.effect(tree.get(node, "active"), bag),
+        made_of=tuple((k.name, v.name) for k, v in parts.entries(tree.get(node, "made_of")) if isinstance(v, Scalar)),
     )
 
 

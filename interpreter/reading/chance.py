@@ -69,4 +69,3 @@ def zone_order(node: Map) -> tuple[Order, int | None, Name | None]:
     written = parts.string(node, "order")
     order: Order = "pile" if written == "pile" else "bag" if written == "bag" else "set"
     return order, parts.number(node, "limit"), parts.name(node, "when_empty")
-

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from interpreter.diagnostics import ERROR, Bag, Note
-from interpreter.reading import board, build, chance, course, parts
+from interpreter.reading import board, build, chance, charts, course, parts, scenes
 from interpreter.reading import yamltree as tree
 from interpreter.reading.files import inside, read_file, shown_path, whole_file
 from interpreter.reading.model import EntityDef, GameDef, KindDef, MapDef, OptionDef, PhaseDef
@@ -26,8 +26,8 @@ MOST_FILES = 1000
 
 # Where files stand, and by which schema each is checked.
 SINGLE = {"game": "game", "map": "map", "phases": "phases", "rulebook": "rulebook"}
-MANY = {"pieces": "entries", "cards": "entries", "options": "options", "scenarios": "scenarios", "tests": "tests"}
-LATER = ("tables", "bots", "campaigns", "scenes", "hooks", "exceptions")
+MANY = {"pieces": "entries", "cards": "entries", "options": "options", "scenarios": "scenarios", "tests": "tests", "tables": "tables"}
+LATER = ("bots", "campaigns", "scenes", "hooks", "exceptions")
 
 _IGNORED = re.compile(r"\..*|README.*|LICEN[CS]E.*|.*\.md|.*\.markdown", re.IGNORECASE)
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")
@@ -46,6 +46,9 @@ class _Files:
 
     def all(self, what: str) -> list[Node]:
         return self.trees.get(what, [])
+
+    def maps(self, what: str) -> list[Map]:
+        return [node for node in self.all(what) if isinstance(node, Map)]
 
     def one(self, what: str) -> Node | None:
         return next(iter(self.all(what)), None)
@@ -95,8 +98,13 @@ def _read_all(files: _Files, tests: bool) -> None:
                 if _language(one, files):
                     _read_yaml(one, f"texts/{one.stem}", "texts", files)
         elif folder and path.name == "rules":
-            for one in _of_kind(path, folder, ".effects", files):
-                _read_rules(one, files)
+            for one in _listing(path, files):
+                if one.suffix == ".effects":
+                    _read_rules(one, files)
+                elif one.suffix == ".yaml":
+                    _read_yaml(one, "rules", "rules", files)
+                else:
+                    _unread(one, files)
         else:
             _unread(path, files)
 
@@ -193,7 +201,10 @@ def _game(node: Map, files: _Files, bag: Bag) -> GameDef | None:
     entities = [*spaces]
     for one in (*files.all("pieces"), *files.all("cards")):
         entities.extend(board.entries(one, bag))
-    kinds = build.kinds(tree.get(node, "kinds"), bag)
+    tables = [tree.get(node, "tables"), *files.all("tables")]
+    row_sets, row_kinds, rows = charts.row_tables(tables, bag)
+    entities.extend(rows)
+    kinds = (*build.kinds(tree.get(node, "kinds"), bag), *row_kinds)
     _unique_entities([*players, *entities], map_, kinds, bag)
     scenarios = tuple(s for one in files.all("scenarios") for s in course.scenarios(one, bag))
     parts.unique((("the scenario", s.name) for s in scenarios), bag)
@@ -215,6 +226,10 @@ def _game(node: Map, files: _Files, bag: Bag) -> GameDef | None:
         dice=chance.dice(tree.get(node, "dice"), bag),
         kinds=kinds,
         zones=build.zones(tree.get(node, "zones")),
+        scenes=scenes.scenes(tree.get(node, "scenes"), bag),
+        tables=charts.tables(tables, bag),
+        row_sets=row_sets,
+        sums=charts.sums([tree.get(one, "functions") for one in (node, *files.maps("rules"))], bag),
         globals=build.fields(tree.get(node, "globals"), bag),
         map=map_,
         entities=tuple(entities),

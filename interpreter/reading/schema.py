@@ -20,7 +20,20 @@ from interpreter.reading.halves import cut_expressions
 from interpreter.reading.yamltree import Map, Node, Scalar, Seq, bool_like
 from interpreter.source import Span
 
-SCHEMAS = ("common", "entries", "game", "map", "options", "phases", "rulebook", "scenarios", "tests", "texts")
+SCHEMAS = (
+    "common",
+    "entries",
+    "game",
+    "map",
+    "options",
+    "phases",
+    "rulebook",
+    "rules",
+    "scenarios",
+    "tables",
+    "tests",
+    "texts",
+)
 
 _WORDS = {
     "string": "text",
