@@ -10,6 +10,7 @@ import pytest
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--accept", action="store_true", help="write what comes out into the golden files")
+    parser.addoption("--games", type=int, default=100, help="random games for each case of the backends' comparison")
 
 
 @pytest.fixture

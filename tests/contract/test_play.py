@@ -1,0 +1,155 @@
+"""What holds for every game, whatever its rules: questions, answers, copies, replay, pieces."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from interpreter import UsageError
+from interpreter.core import header
+from interpreter.runtime.invariants import broken
+from tests.contract.games import FIXTURES, Case, cases, walk
+
+SEEDS = range(1, 4)
+
+each_case = pytest.mark.parametrize("case", cases(), ids=str)
+
+
+def test_games_are_found() -> None:
+    names = {case.folder.name for case in cases()}
+    assert "grid_sparta" in names
+    assert {p.parent.name for p in FIXTURES.glob("*/game.yaml")} <= names
+
+
+@each_case
+def test_questions(case: Case) -> None:
+    """A question has choices, each with an id of its own that finds it; the end has an outcome and no question."""
+    for seed in SEEDS:
+        for position, index in walk(case, seed):
+            decision = position.decision
+            if decision is None:
+                assert index is None
+                assert position.outcome is not None
+                with pytest.raises(UsageError):
+                    position.apply(0)
+                continue
+            assert position.outcome is None
+            assert decision.count == len(decision.choices) > 0
+            assert decision.player in case.game.players
+            assert [c.index for c in decision.choices] == list(range(decision.count))
+            ids = [c.id for c in decision.choices]
+            assert len(set(ids)) == len(ids)
+            assert index is not None and decision.find(ids[index]) == decision.choices[index]
+
+
+@each_case
+def test_only_listed_choices(case: Case) -> None:
+    """What is not among the choices is refused, and nothing changes."""
+    for position, index in walk(case, 1):
+        decision = position.decision
+        if decision is None or index is None:
+            continue
+        before = position.to_bytes()
+        real = decision.choices[index].id
+        for wrong in ("", "no such choice", f"{real} {real}", -1, decision.count, decision.count + 1000):
+            with pytest.raises(UsageError):
+                position.apply(wrong)
+            assert position.to_bytes() == before
+
+
+@each_case
+def test_replay(case: Case) -> None:
+    """The same seed and the same choices by name give the same bytes and the same log."""
+    for seed in SEEDS:
+        names: list[str] = []
+        digests: list[str] = []
+        logs: list[object] = []
+        for position, index in walk(case, seed):
+            digests.append(position.digest())
+            logs.append(position.lines)
+            if position.decision is not None and index is not None:
+                names.append(position.decision.choices[index].id)
+        again = case.start(seed)
+        for i, name in enumerate(names):
+            assert again.digest() == digests[i]
+            assert again.lines == logs[i]
+            again.apply(name)
+        assert len(digests) == len(names) or again.digest() == digests[-1]
+
+
+@each_case
+def test_copies(case: Case) -> None:
+    """Copying, and going through bytes, changes nothing; a copy is independent; going back restores the bytes."""
+    for position, index in walk(case, 2):
+        before = position.to_bytes()
+        copy, other = position.copy(), position.with_bytes(before)
+        assert copy.to_bytes() == other.to_bytes() == before
+        assert copy.digest() == position.digest()
+        assert other.to_json() == position.to_json()
+        json.dumps(position.to_json())
+        decision = position.decision
+        if decision is None or index is None:
+            continue
+        other.advance()
+        assert other.to_bytes() == before, "a question that waits goes on waiting"
+        copy.apply(index)
+        other.apply(decision.choices[index])
+        assert copy.to_bytes() == other.to_bytes() != before
+        assert copy.lines == other.lines
+        assert position.to_bytes() == before
+        back = copy.with_bytes(before).decision
+        assert back is not None and back.pending == decision.pending
+
+
+@each_case
+def test_counters(case: Case) -> None:
+    """Answers and plies only rise, no steps are left over, what is known never falls."""
+    answers = plies = known = -1
+    for position, _ in walk(case, 3):
+        cells = position.cells
+        assert cells[header.ANSWERS] > answers
+        assert cells[header.PLIES] >= plies and position.known >= known
+        assert cells[header.STEPS] == 0
+        answers, plies, known = cells[header.ANSWERS], cells[header.PLIES], position.known
+
+
+@each_case
+def test_pieces(case: Case) -> None:
+    """Every piece is in one place that its kind allows, and inverses tell the same."""
+    for seed in SEEDS:
+        for position, _ in walk(case, seed):
+            assert not list(broken(position.compiled, position.cells))
+
+
+def test_broken_positions_are_seen() -> None:
+    """The check above notices a piece, an inverse and a field that are wrong."""
+    position = next(iter(walk(cases()[0], 1)))[0]
+    compiled = position.compiled
+    regions = [r for r in compiled.layout.regions if r.what in ("at", "holds", "occupied")]
+    assert {r.what for r in regions} == {"at", "holds", "occupied"}
+    for region in regions:
+        other = position.copy()
+        other.cells[region.base] = 1 if other.cells[region.base] != 1 else 2
+        assert list(broken(compiled, other.cells)), f"a wrong `{region.what}` is not noticed"
+
+
+def test_hash_seeds() -> None:
+    """The same bytes whatever the hash seed of Python."""
+    program = (
+        "from tests.contract.games import cases, walk\n"
+        "for case in cases():\n"
+        "    *_, last = walk(case, 7)\n"
+        "    print(case, last[0].digest(), last[0].game.rules_hash(last[0].compiled))\n"
+    )
+    printed = set()
+    for seed in ("0", "1", "4711"):
+        env = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, timeout=300)
+        assert done.returncode == 0, done.stderr.decode()
+        printed.add(done.stdout)
+    assert len(printed) == 1
+    assert printed.pop().count(b"\n") == len(cases())
