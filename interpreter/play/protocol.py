@@ -119,11 +119,9 @@ def _tell(record: Record, own: int | None, told: int, out: TextIO) -> int:
 
 
 def _state(record: Record, own: int | None) -> Message:
-    """The position by names; a side is not told what the generator will bring."""
-    state = dict(record.position.to_json())
-    if own is not None:
-        state.pop("generator", None)
-    return state
+    """The position by names; a side is not told what chance will bring, nor what lies in frames."""
+    hidden = () if own is None else ("generator", "frames")
+    return {name: value for name, value in record.position.to_json().items() if name not in hidden}
 
 
 def _request(line: str) -> Message:

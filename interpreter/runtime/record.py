@@ -1,16 +1,6 @@
 """A game as it is kept: its set-up and the choices since, in a journal. Positions are derived from it by replay.
 
-Lines of the journal (see `journal` for their form), each with its `type`:
-
-- `setup`, the first: `format`, `version` (of the program), `game` (a shipped game's name, or a folder), `scenario`,
-  `options` (all of them), `seed`, `bots` (side -> name), `rules` (hash of the compiled rules) and `digest` (of the
-  position that waits for the first choice);
-- `choice`: number `n`, `player`, `choose` (the written choices of all steps of the answer to one statement), `script`
-  (what chance was made to bring, if it was), and `digest`, of the position after it. Choices that need no answer are
-  not written;
-- `undo`: `to`, how many choices are left;
-- `rules`: `rules` and `digest`, where play went on under other rules than before; older digests are not verified any
-  more.
+What the lines of the journal say stands in `saved`.
 
 An answer is tried on a copy of the position, written and forced to the disk, and only then does it take effect. Steps
 of an answer that is not complete live in memory alone. The layout of bytes does not depend on the backend, so a game
@@ -29,38 +19,23 @@ from interpreter.core import header
 from interpreter.diagnostics import RuleFault, UsageError
 from interpreter.resources import games_folder
 from interpreter.runtime import journal as files
-from interpreter.runtime.journal import Journal, Reading, SaveError
+from interpreter.runtime.journal import Journal, Reading
+from interpreter.runtime.saved import (
+    Answer,
+    Damaged,
+    Diverged,
+    SetUp,
+    choice_line,
+    line_of_play,
+    read_setup,
+    rules_changed,
+    said,
+    setup_line,
+)
 from interpreter.runtime.texts import PLAIN, Language
 
 if TYPE_CHECKING:  # the facade comes later than this module; callers hand its objects in
     from interpreter.game import Choice, Game, Line, Position
-
-FORMAT = 1
-
-
-@dataclass(frozen=True)
-class SetUp:
-    """What a game starts from. `game`: a shipped game's name, or the path of a folder; `options`: all, with their
-    values.
-    """
-
-    game: str
-    scenario: str
-    options: dict[str, bool]
-    seed: int
-    rules: str
-    version: str
-    bots: dict[str, str]
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The answer to one statement: the written choices of its steps, and what chance was made to bring."""
-
-    seat: int
-    player: str
-    choose: tuple[str, ...]
-    script: tuple[int, ...] = ()
 
 
 class Stopped(Exception):
@@ -69,32 +44,6 @@ class Stopped(Exception):
     def __init__(self, plies: int) -> None:
         super().__init__(f"stopped after {plies} plies")
         self.plies = plies
-
-
-class Damaged(SaveError):
-    """A line of the file is damaged. `choices`: how many choices before it are intact, counted without those taken
-    back.
-    """
-
-    def __init__(self, path: Path, reading: Reading, choices: int) -> None:
-        kept = f"the game up to choice {choices} can be kept" if choices else "the game's beginning can be kept"
-        message = f"line {reading.damaged} of `{path}` is damaged: {reading.why}"
-        mend = f"{kept}: `petteia resume {path} --keep-intact` copies the file, then goes on from there"
-        if not reading.entries:
-            mend = "nothing before it can be kept; perhaps it is no saved game"
-        super().__init__(message, mend)
-        self.line = reading.damaged
-        self.choices = choices
-
-
-class Diverged(SaveError):
-    """Replay does not lead where the game went. `choice`: number of the first choice that differs, 0 for the set-up;
-    `legal`: whether all choices could be taken all the same."""
-
-    def __init__(self, message: str, help: str, choice: int, legal: bool) -> None:
-        super().__init__(message, help)
-        self.choice = choice
-        self.legal = legal
 
 
 @dataclass(eq=False)
@@ -146,15 +95,7 @@ class Record:
         made = cls(game, setup, position, path, dict(setup.bots))
         made._begin()
         if path is not None:
-            entry = {
-                "type": "setup",
-                "format": FORMAT,
-                "version": setup.version,
-                "game": setup.game,
-                "scenario": chosen,
-            }
-            entry |= {"options": values, "seed": seed, "bots": setup.bots, "rules": rules, "digest": position.digest()}
-            made._journal = files.create(path, entry)
+            made._journal = files.create(path, setup_line(setup, position.digest()))
         return made
 
     @classmethod
@@ -177,9 +118,9 @@ class Record:
         """
         journal, reading = files.open_for_writing(path) if write else (None, files.read(path))
         try:
-            setup, started = _set_up(path, reading)
+            setup, started = read_setup(path, reading)
             if reading.damaged:
-                raise Damaged(path, reading, _count(reading))
+                raise Damaged(path, reading, len(line_of_play(path, reading)))
             made = _replayed(cls, path, setup, started, load(setup.game), reading, backend, language, to, new_rules)
         except BaseException:
             if journal is not None:
@@ -236,7 +177,7 @@ class Record:
             complete = after.plies > position.plies or after.outcome is not None
             if complete:
                 answer = Answer(decision.seat, decision.player, tuple(self._steps), tuple(self._script))
-                self._write(_choice_line(len(self.answers) + 1, answer, after.digest()))
+                self._write(choice_line(len(self.answers) + 1, answer, after.digest()))
         except BaseException:
             self._steps.pop()
             del self._script[len(self._script) - len(script or ()) :]
@@ -330,11 +271,13 @@ def _replayed(
     to: int | None,
     new_rules: bool,
 ) -> Record:
-    """Plays the lines of a journal. Digests count from the last line `rules` on: those before belong to other rules."""
-    entries = reading.entries[1:]
-    stamps = [i for i, entry in enumerate(entries) if entry.get("type") == "rules"]
-    verified_from = stamps[-1] if stamps else -1
-    stamped = str(entries[verified_from].get("rules")) if stamps else setup.rules
+    """Plays the choices of a journal that were not taken back."""
+    stamped, verified_from = setup.rules, 0
+    for i, entry in enumerate(reading.entries):
+        if entry.get("type") == "rules":
+            stamped = str(entry.get("rules"))
+            verified_from = verified_from if entry.get("same") else i
+    kept = line_of_play(path, reading)
     try:
         position = game.start(setup.scenario or None, setup.options, setup.seed, backend, language)
     except (UsageError, RuleFault) as error:
@@ -342,78 +285,54 @@ def _replayed(
     rules = game.rules_hash(position.compiled)
     made = cls(game, setup, position, path, dict(setup.bots))
     made._begin()
-    differs = ""  # the first position that is not what it was
-    first = 0
-
-    def compare(digest: object, what: str) -> None:
-        nonlocal differs, first
-        if digest != position.digest() and not differs:
-            differs, first = what, made.choices
-
-    if verified_from < 0:
-        compare(started, "the position after the set-up differs from the one that was saved")
-    for i, entry in enumerate(entries):
-        if to is not None and made.choices >= to and entry.get("type") == "choice":
-            break
-        line = f"line {reading.lines[i + 1]} of `{path}`"
-        match entry:
-            case {"type": "choice", "choose": [*steps], "digest": digest}:
-                script = entry.get("script", [])
-                _replay_choice(made, steps, script if isinstance(script, list) else [], line, _rules(rules, stamped))
-                if i > verified_from:
-                    compare(digest, f"the position after choice {made.choices} ({_said(made.answers[-1])}) differs")
-            case {"type": "undo", "to": int(target)} if 0 <= target <= made.choices:
-                made._go_back(target)
-            case {"type": "rules", "digest": digest}:
-                if i == verified_from:
-                    compare(digest, f"the position where new rules began, after choice {made.choices}, differs")
-            case _:
-                raise SaveError(
-                    f"{line} says nothing that belongs in a saved game", "was it written by a later version?"
-                )
+    differs, first = "", 0  # the first position that is not what it was
+    if verified_from == 0 and started != position.digest():
+        differs = f"the position after the set-up of `{path}` differs from the one that was saved"
+    for i in kept if to is None else kept[:to]:
+        entry = reading.entries[i]
+        _replay_choice(made, entry, f"line {reading.lines[i]} of `{path}`", rules_changed(rules, stamped))
+        if i > verified_from and entry["digest"] != position.digest() and not differs:
+            first = made.choices
+            differs = f"the position after choice {first} of `{path}` ({said(made.answers[-1])}) differs"
     if differs and not new_rules:
         mend = f"every choice can still be taken: `petteia resume {path} --new-rules` goes on with the rules of now"
-        raise Diverged(f"{differs}; {_rules(rules, stamped)}", mend, first, True)
+        raise Diverged(f"{differs}; {rules_changed(rules, stamped)}", mend, first, True)
     if rules != stamped or differs:
-        made._stamp = {"type": "rules", "rules": rules, "digest": position.digest()}
-        made.notes.append(
-            "the game goes on under the rules of now"
-            if differs
-            else "the rules have changed since this game was saved; it is not affected"
-        )
+        made._stamp = {"type": "rules", "rules": rules, "same": not differs}
+        same = "the rules have changed since this game was saved; it is not affected"
+        made.notes.append("the game goes on under the rules of now" if differs else same)
     return made
 
 
-def _replay_choice(made: Record, steps: list[Any], script: list[Any], line: str, rules: str) -> None:
+def _replay_choice(made: Record, entry: dict[str, Any], line: str, rules: str) -> None:
     """Takes one answer of a journal again. Raises Diverged."""
-    number = made.choices + 1
-    position = made.position
-    before = made.choices
+    position, done = made.position, made.choices
+    plies = position.plies
+    seat = -1
+    lines: list[Line] = []
+    steps = tuple(str(step) for step in entry["choose"])
+    script = entry.get("script", [])
+    given = tuple(x for x in script if isinstance(x, int)) if isinstance(script, list) else ()
     try:
-        # The script may be meant for any of the steps: each takes what it needs.
-        position.script([int(x) for x in script])
-        plies = position.plies
-        decision = position.decision
-        if decision is None:
-            raise UsageError("the game is over before it")
-        lines: list[Line] = []
+        position.script(list(given))  # for all steps: each takes what it needs
         for step in steps:
             asked = position.decision
             if asked is None or position.plies != plies:
-                raise UsageError(f"no question waits for `{step}`")
-            position.apply(asked.find(str(step)))
+                raise UsageError("no question waits for it")
+            seat = asked.seat
+            position.apply(asked.find(step))
             lines += position.lines
         if position.plies == plies and position.outcome is None:
-            raise UsageError("it is not complete")
+            raise UsageError("the answer is not complete")
         if position.machine.script:
             raise UsageError("chance brings more than the rules ask for")
     except (UsageError, RuleFault) as error:
-        said = f"choice {number} (`{', '.join(map(str, steps))}`, {line}) cannot be taken: {error}; {rules}"
-        mend = f"the game up to choice {before} can be looked at: `petteia replay FILE --to {before}`"
-        raise Diverged(said, mend, number, False) from None
+        what = f"choice {done + 1} (`{', '.join(steps)}`, {line}) cannot be taken: {error}; {rules}"
+        mend = f"the game before it can be looked at: `petteia replay {made.path} --to {done}`"
+        raise Diverged(what, mend, done + 1, False) from None
     finally:
         position.script([])
-    made.answers.append(Answer(decision.seat, decision.player, tuple(map(str, steps)), tuple(script)))
+    made.answers.append(Answer(seat, made.game.players[seat], steps, given))
     made.history.append(lines)
     made._states.append(position.to_bytes())
 
@@ -434,53 +353,6 @@ def _tried(position: Position, index: int, script: Sequence[int]) -> Position:
     return after
 
 
-def _set_up(path: Path, reading: Reading) -> tuple[SetUp, str]:
-    """The first line of a journal. Raises SaveError."""
-    if not reading.entries:
-        if reading.damaged:
-            raise Damaged(path, reading, 0)
-        raise SaveError(f"`{path}` is empty", "a saved game has at least one line")
-    match reading.entries[0]:
-        case {
-            "type": "setup",
-            "format": int(number),
-            "version": str(version),
-            "game": str(game),
-            "scenario": str(scenario),
-            "options": dict(options),
-            "seed": int(seed),
-            "bots": dict(bots),
-            "rules": str(rules),
-            "digest": str(digest),
-        }:
-            if number != FORMAT:
-                raise SaveError(f"`{path}` has format {number}; this version reads format {FORMAT}")
-            values = {str(k): bool(v) for k, v in options.items()}
-            sides = {str(k): str(v) for k, v in bots.items()}
-            return SetUp(game, scenario, values, seed, rules, version, sides), digest
-    raise SaveError(f"`{path}` does not begin as a saved game does", "is it the right file?")
-
-
-def _count(reading: Reading) -> int:
-    """Choices in the intact lines, without those taken back."""
-    choices = 0
-    for entry in reading.entries:
-        if entry.get("type") == "choice":
-            choices += 1
-        to = entry.get("to")
-        if entry.get("type") == "undo" and isinstance(to, int):
-            choices = to
-    return choices
-
-
-def _choice_line(number: int, answer: Answer, digest: str) -> dict[str, object]:
-    line: dict[str, object] = {"type": "choice", "n": number, "player": answer.player, "choose": list(answer.choose)}
-    if answer.script:
-        line["script"] = list(answer.script)
-    line["digest"] = digest
-    return line
-
-
 def _name(game: Game) -> str:
     """How a file calls a game: by the name of a shipped one, else by the folder's full path."""
     folder = Path(game.folder).resolve()
@@ -493,16 +365,6 @@ def _known(block: bytes) -> int:
 
 def _generator(block: bytearray) -> list[int]:
     return list(memoryview(block).cast("i")[header.RANDOM : header.MOVER])
-
-
-def _rules(rules: str, stamped: str) -> str:
-    if rules != stamped:
-        return f"the rules have changed since it was saved (from {stamped} to {rules})"
-    return "the rules have not changed since it was saved"
-
-
-def _said(answer: Answer) -> str:
-    return f"{answer.player}: `{', '.join(answer.choose)}`"
 
 
 def _help(error: UsageError | RuleFault) -> str:
