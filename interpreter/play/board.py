@@ -181,7 +181,7 @@ def _table(seen: Sight, language: Language, marks: Mapping[int, Mark], width: in
 
 
 def _pieces(seen: Sight, space: int, language: Language) -> Text:
-    """What stands on a space: copies of one thing together, `2 Spears`-like but without plurals: `Spear ×2`."""
+    """What stands on a space; of copies that follow each other only the first is named in full: `Spear 1, 3`."""
     line = Text()
     look = seen.drawn[space]
     if look.look >= 0:
@@ -190,9 +190,14 @@ def _pieces(seen: Sight, space: int, language: Language) -> Text:
         if i:
             line.append(", ")
         drawn = eyes.draw_piece(seen.position, piece)
-        if drawn.look >= 0 and drawn.text != eyes.title(piece, language):
+        name, common = eyes.title(piece, language), eyes.stem(piece, language) + " "
+        again = i > 0 and eyes.stem(seen.standing[space][i - 1], language) + " " == common
+        if again and name.startswith(common):
+            line.append(name.removeprefix(common), style=drawn.style)
+            continue
+        if drawn.look >= 0 and drawn.text != name:
             line.append(drawn.text + " ", style=drawn.style)
-        line.append(eyes.title(piece, language), style=drawn.style)
+        line.append(name, style=drawn.style)
     return line
 
 
