@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from interpreter.backends.python.writer import Rule, Value, Writer, function_name
+from interpreter.backends.python.writer import Line, Rule, Value, Writer, function_name
 from interpreter.core.nodes import (
     INT,
     MAX_INT,
@@ -21,9 +21,11 @@ from interpreter.core.nodes import (
     Expr,
     Face,
     First,
+    Function,
     Get,
     Has,
     Item,
+    Let,
     ListOf,
     ListOfSet,
     ListTable,
@@ -46,6 +48,8 @@ from interpreter.core.nodes import (
 LIST = Type("list")
 SMALL = 32  # sets of up to this many bits are turned into tuples through a cache: see `support.Members`
 MOST_INLINED = 4  # functions put in place within one another
+LONGEST_CHAIN = 20  # conditions within one conditional expression
+MOST_LETS = 3  # names that a function to be put in place may give
 
 
 def _const(w: Writer, e: Const) -> Value:
@@ -185,69 +189,115 @@ def _not(w: Writer, e: Not) -> Value:
     return w.build(f"(not {value})", [value], low=0, high=1)
 
 
-def _short(w: Writer, left: Expr, right: Expr, word: str) -> Value:
-    """`left and right` or `left or right`."""
-    first = w.value(left)
-    with w.aside() as lines:
-        second = w.value(right)
-    if not lines:
-        return w.build(f"({first} {word} {second})", [first, second], low=0, high=1)
-    name = w.fresh()
-    w.line(f"{name} = {first}")
-    with w.block(f"if {name}:" if word == "and" else f"if not {name}:"):
-        w.put(lines)
-        w.line(f"{name} = {second}")
-    return Value(name, simple=True, low=0, high=1)
+def _short(w: Writer, e: Both | Either, word: str) -> Value:
+    """`left and right` or `left or right`; a chain of them is written out flat, however long it is."""
+    chain: list[Expr] = [e.left, e.right]
+    while isinstance(chain[-1], type(e)):
+        inner = chain.pop()
+        assert isinstance(inner, (Both, Either))
+        chain += [inner.left, inner.right]
+    while isinstance(chain[0], type(e)):
+        inner = chain.pop(0)
+        assert isinstance(inner, (Both, Either))
+        chain[:0] = [inner.left, inner.right]
+    name = ""
+    so_far: list[Value] = []
+    for expr in chain:
+        with w.aside() as lines:
+            value = w.value(expr)
+        if lines and so_far:
+            name = _so_far(w, so_far, word, name)
+            with w.block(f"if {name}:" if word == "and" else f"if not {name}:"):
+                w.put(lines)
+                w.line(f"{name} = {value}")
+            so_far = [Value(name, simple=True)]
+        else:
+            w.put(lines)
+            so_far.append(value)
+    return w.build(f"({f' {word} '.join(map(str, so_far))})", so_far, low=0, high=1)
+
+
+def _so_far(w: Writer, values: list[Value], word: str, name: str) -> str:
+    """A variable that holds the first part of a chain."""
+    if len(values) == 1 and values[0].text == name:
+        return name
+    name = name or w.fresh()
+    w.line(f"{name} = {f' {word} '.join(map(str, values))}")
+    return name
 
 
 def _both(w: Writer, e: Both) -> Value:
-    return _short(w, e.left, e.right, "and")
+    return _short(w, e, "and")
 
 
 def _either(w: Writer, e: Either) -> Value:
-    return _short(w, e.left, e.right, "or")
+    return _short(w, e, "or")
 
 
 def _cond(w: Writer, e: Cond) -> Value:
-    cond = w.value(e.cond)
-    with w.aside() as first:
-        then = w.value(e.then)
-    with w.aside() as second:
-        other = w.value(e.other)
-    low, high = min(then.low, other.low), max(then.high, other.high)
-    if not first and not second:
-        text = f"({then} if {cond} else {other})"
-        return w.build(text, [cond, then, other], then.type, low=low, high=high)
+    chain = [e]
+    while isinstance(chain[-1].other, Cond) and len(chain) < LONGEST_CHAIN:
+        chain.append(chain[-1].other)
+    parts: list[tuple[list[Line], Value]] = []  # condition, value, condition, value … value
+    for expr in [expr for link in chain for expr in (link.cond, link.then)] + [chain[-1].other]:
+        with w.aside() as lines:
+            value = w.value(expr)
+        parts.append((lines, value))
+    results = [value for _, value in parts[1::2]] + [parts[-1][1]]
+    low, high = min(value.low for value in results), max(value.high for value in results)
+    kind = results[0].type
+    if not any(lines for lines, _ in parts[1:]):
+        w.put(parts[0][0])
+        texts = [f"{parts[i + 1][1]} if {parts[i][1]} else " for i in range(0, len(parts) - 1, 2)]
+        values = [value for _, value in parts]
+        return w.build(f"({''.join(texts)}{parts[-1][1]})", values, kind, low=low, high=high)
     name = w.fresh()
-    with w.block(f"if {cond}:"):
-        w.put(first)
-        w.line(f"{name} = {then}")
-    with w.block("else:"):
-        w.put(second)
-        w.line(f"{name} = {other}")
-    return Value(name, then.type, simple=True, low=low, high=high)
+    # A loop that is left at once, rather than each `else` within the one before.
+    with w.block("while True:"):
+        for i in range(0, len(parts) - 1, 2):
+            w.put(parts[i][0])
+            with w.block(f"if {parts[i][1]}:"):
+                w.put(parts[i + 1][0])
+                w.line(f"{name} = {parts[i + 1][1]}")
+                w.line("break")
+        w.put(parts[-1][0])
+        w.line(f"{name} = {parts[-1][1]}")
+        w.line("break")
+    return Value(name, kind, simple=True, low=low, high=high)
 
 
 def _call(w: Writer, e: Call) -> Value:
     function = w.program.functions[e.function]
     args = w.values(*e.args)
-    body = function.body[0] if len(function.body) == 1 else None
-    room = e.function not in w.inlined and len(w.inlined) < MOST_INLINED
-    if isinstance(body, Return) and body.value is not None and function.pure and room:
-        return _in_place(w, e.function, body.value, args)
-    kind = function.result or INT
+    if e.function not in w.inlined and len(w.inlined) < MOST_INLINED and _is_short(function):
+        return _in_place(w, e.function, args)
     name = function_name(w.program, e.function)
-    return w.build(f"{name}({', '.join(['M', 'Q', *map(str, args)])})", args, kind, risky=True)
+    text = f"{name}({', '.join(['M', 'Q', *map(str, args)])})"
+    return w.build(text, args, function.result or INT, risky=True)
 
 
-def _in_place(w: Writer, number: int, body: Expr, args: list[Value]) -> Value:
-    """The body of a function that only returns an expression, its parameters standing for the arguments."""
-    function, outer, inlined = w.program.functions[number], w.scope, w.inlined
+def _is_short(function: Function) -> bool:
+    """Whether a function only gives names to a few values and returns an expression."""
+    *lets, last = function.body or (None,)
+    returns = isinstance(last, Return) and last.value is not None
+    return function.pure and returns and len(lets) <= MOST_LETS and all(isinstance(stmt, Let) for stmt in lets)
+
+
+def _in_place(w: Writer, number: int, args: list[Value]) -> Value:
+    """The value of a short function without a call; its parameters stand for the arguments."""
+    function, outer = w.program.functions[number], (w.scope, w.constant, w.all_local, w.inlined)
     w.scope = {param: w.spill(arg) for param, arg in zip(function.params, args, strict=True)}
-    w.inlined = (*inlined, number)
-    value = w.value(body)
-    w.scope, w.inlined = outer, inlined
-    return value
+    w.constant, w.all_local, w.inlined = frozenset(), True, (*w.inlined, number)
+    result: Value | None = None
+    for stmt in function.body:
+        if isinstance(stmt, Let):
+            # A variable is only another name for its value: it keeps it until the next Let.
+            w.scope[stmt.var] = w.spill(w.value(stmt.value))
+        elif isinstance(stmt, Return) and stmt.value is not None:
+            result = w.value(stmt.value)
+    w.scope, w.constant, w.all_local, w.inlined = outer
+    assert result is not None
+    return result
 
 
 def _set_const(w: Writer, e: SetConst) -> Value:

@@ -6,6 +6,7 @@ A block's function returns the function to go on with, or None when play stops: 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 
 from interpreter.backends.python import expressions, queries, spread
@@ -18,12 +19,20 @@ from interpreter.core.nodes import Ask, Binder, Block, Branch, Decision, Functio
 RULES: Mapping[type, Rule] = {**expressions.RULES, **queries.RULES, **spread.RULES}
 
 
+DEEPEST = 5000  # Python frames while generating: about five for each level of an expression
+
+
 def generate(program: Program) -> str:
     """The source text; equal programs give equal text."""
-    parts = [_function(program, number, function) for number, function in enumerate(program.functions)]
-    parts += [_decision(program, number, decision) for number, decision in enumerate(program.decisions)]
-    parts += [_player(program, number, decision) for number, decision in enumerate(program.decisions)]
-    parts += [_block(program, number, block) for number, block in enumerate(program.blocks)]
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, DEEPEST))  # long sums are deep trees
+    try:
+        parts = [_function(program, number, function) for number, function in enumerate(program.functions)]
+        parts += [_decision(program, number, decision) for number, decision in enumerate(program.decisions)]
+        parts += [_player(program, number, decision) for number, decision in enumerate(program.decisions)]
+        parts += [_block(program, number, block) for number, block in enumerate(program.blocks)]
+    finally:
+        sys.setrecursionlimit(limit)
     return "\n\n".join(parts) + "\n"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.backends.python.expressions import checked_index, members, set_cell
 from interpreter.backends.python.queries import domain, each, member
-from interpreter.backends.python.writer import Value, Writer, function_name
+from interpreter.backends.python.writer import Line, Value, Writer, function_name
 from interpreter.core.header import ENDING, ENDING_ARGS, STATUS, STEPS, WINNER
 from interpreter.core.nodes import (
     Break,
@@ -35,6 +35,7 @@ from interpreter.core.nodes import (
     While,
 )
 
+MOST_NESTED = 8  # conditions below one another
 FEW_CELLS = 8  # up to so many are cleared one by one
 
 
@@ -130,25 +131,54 @@ def _clear(w: Writer, s: Clear) -> None:
 
 
 def _if(w: Writer, s: If) -> None:
-    _branches(w, "if", w.value(s.cond), s)
-
-
-def _branches(w: Writer, word: str, cond: Value, s: If) -> None:
-    with w.block(f"{word} {cond}:"):
-        body(w, s.then)
-    if len(s.other) == 1 and isinstance(s.other[0], If):
-        following = s.other[0]
+    chain = [s]
+    while len(chain[-1].other) == 1 and isinstance(chain[-1].other[0], If):
+        chain.append(chain[-1].other[0])
+    conds: list[tuple[list[Line], Value]] = []
+    for link in chain:
         with w.aside() as lines:
-            cond = w.value(following.cond)
-        if not lines:
-            _branches(w, "elif", cond, following)
-            return
-        with w.block("else:"):
+            cond = w.value(link.cond)
+        conds.append((lines, cond))
+    w.put(conds[0][0])
+    if sum(bool(lines) for lines, _ in conds[1:]) > MOST_NESTED:
+        _flat_branches(w, chain, conds)
+    else:
+        _branches(w, chain, conds)
+
+
+def _branches(w: Writer, chain: list[If], conds: list[tuple[list[Line], Value]]) -> None:
+    """`if`, `elif`, `else`; a condition that needs lines before it goes below an `else` of its own."""
+    indent = w.indent
+    word = "if"
+    for link, (lines, cond) in zip(chain, conds, strict=True):
+        if lines and link is not chain[0]:
+            w.line("else:")
+            w.indent += 1
             w.put(lines)
-            _branches(w, "if", cond, following)
-    elif s.other:
+            word = "if"
+        with w.block(f"{word} {cond}:"):
+            body(w, link.then)
+        word = "elif"
+    if chain[-1].other:
         with w.block("else:"):
-            body(w, s.other)
+            body(w, chain[-1].other)
+    w.indent = indent
+
+
+def _flat_branches(w: Writer, chain: list[If], conds: list[tuple[list[Line], Value]]) -> None:
+    """The same for a long chain, whose levels would be too many for Python: a variable says whether to look further."""
+    further = w.fresh()
+    w.line(f"{further} = 1")
+    for link, (lines, cond) in zip(chain, conds, strict=True):
+        with w.block(f"if {further}:"):
+            if link is not chain[0]:
+                w.put(lines)
+            with w.block(f"if {cond}:"):
+                w.line(f"{further} = 0")
+                body(w, link.then)
+    if chain[-1].other:
+        with w.block(f"if {further}:"):
+            body(w, chain[-1].other)
 
 
 def _while(w: Writer, s: While) -> None:
