@@ -9,13 +9,25 @@ from interpreter.lang import nodes as n
 from interpreter.lang.bend import check_bends, declare_hooks, options_rules
 from interpreter.lang.builtins import BUILTINS, EFFECTS
 from interpreter.lang.check_base import expect
+from interpreter.lang.check_scene import check_scenes
+from interpreter.lang.check_settling import check_settling
 from interpreter.lang.check_stmt import check_body
 from interpreter.lang.check_tests import check_tests
 from interpreter.lang.check_text import RULES, check_block, check_condition, check_value
 from interpreter.lang.declare import declare
 from interpreter.lang.declare_names import resolve_type
 from interpreter.lang.parse import parse_file
-from interpreter.lang.scope import Callable, Checked, EntitySet, EnumValue, Local, Scope, Symbol, declared_at
+from interpreter.lang.scope import (
+    Callable,
+    Checked,
+    EntitySet,
+    EnumValue,
+    Local,
+    PairMaker,
+    Scope,
+    Symbol,
+    declared_at,
+)
 from interpreter.lang.types import ERROR, KindT, Ty
 from interpreter.lang.values import check_values
 from interpreter.lang.world import plural
@@ -39,6 +51,7 @@ def check(game: GameDef, bag: Bag) -> Checked:
         if target.node is not None:
             _check_callable(target, checked, bag)
     check_bends(checked, bag)
+    check_settling(checked, bag)
     for option in game.options:
         _check_option(option, checked, bag)
     for phase in game.phases:
@@ -55,6 +68,7 @@ def check(game: GameDef, bag: Bag) -> Checked:
     check_tests(checked, bag)
     check_values(checked, bag)
     check_cycles(checked, bag)
+    check_scenes(checked, bag)
     infer_pauses(checked)
     return checked
 
@@ -78,6 +92,15 @@ def _collect_symbols(checked: Checked, bag: Bag) -> None:
         _add(checked, name, field)
     for name, zone in world.zones.items():
         _add(checked, name, zone)
+    for name, scene in world.scenes.items():
+        _add(checked, name, scene)
+    for name, table in world.tables.items():
+        _add(checked, name, table)
+    for name, kind in world.row_sets.items():
+        _add(checked, name, EntitySet(kind, None))
+    for kind in world.kinds.values():
+        if kind.parts:
+            _add(checked, f"{kind.name}_at", PairMaker(f"{kind.name}_at", kind, kind.span))
 
 
 def _add(checked: Checked, name: str, symbol: Symbol) -> None:

@@ -5,11 +5,24 @@ from __future__ import annotations
 from interpreter.diagnostics import Note
 from interpreter.lang import nodes as n
 from interpreter.lang.check_base import a, expect
-from interpreter.lang.check_chance import check_roll
 from interpreter.lang.check_call import called, check_arguments
+from interpreter.lang.check_chance import check_roll
 from interpreter.lang.check_name import indexed
 from interpreter.lang.scope import Callable, Local, Scope, forget_fields, path_of
-from interpreter.lang.types import ERROR, INT, EmptyT, ErrorT, ListT, NoneT, SetT, Ty, ZoneT, element, fits
+from interpreter.lang.types import (
+    ERROR,
+    INT,
+    EmptyT,
+    ErrorT,
+    KindT,
+    ListT,
+    NoneT,
+    SetT,
+    Ty,
+    ZoneT,
+    element,
+    fits,
+)
 from interpreter.lang.world import Field
 from interpreter.source import Span
 
@@ -156,6 +169,10 @@ def target_type(node: n.Expr, s: Scope) -> Ty:
     ref = s.checked.refs.get(node)
     if isinstance(ref, Field):
         only_effect(node.span, "changes a field", s)
+        if ref.constant:
+            what = f"`{ref.name}` is part of what a {ref.owner.name if ref.owner else 'thing'} is"
+            s.bag.error("read-only", f"{what} and never changes", node.span, notes=[Note("declared here", ref.span)])
+            return ty
         ref.written = True
         s.owner.writes.add(ref.name)
         if ref.set_by and s.owner.name not in ref.set_by and not s.everything:
@@ -168,6 +185,9 @@ def target_type(node: n.Expr, s: Scope) -> Ty:
                 help=f"call {names} instead",
             )
         return ty
+    if ref == "inverse" and isinstance(node, n.Field):
+        _inverse(node, s)
+        return ERROR
     if isinstance(ref, str) and ref in ("at", "on", "holds"):
         s.bag.error(
             "read-only", "where a piece is changes only by `move`", node.span, help="write `move piece to place`"
@@ -176,3 +196,17 @@ def target_type(node: n.Expr, s: Scope) -> Ty:
     if not isinstance(ty, ErrorT):
         s.bag.error("not-assignable", "this can't be changed", node.span)
     return ERROR
+
+
+def _inverse(node: n.Field, s: Scope) -> None:
+    """Says that a set of those who name something changes with their fields only."""
+    owner = s.checked.types[node.target]
+    assert isinstance(owner, KindT)
+    field = owner.kind.inverses[node.name.text].field
+    s.bag.error(
+        "read-only",
+        f"`{node.name.text}` changes only with the fields `{field.name}` that it is the inverse of",
+        node.span,
+        notes=[Note("declared here", field.span)],
+        help=f"write `x.{field.name} = {node.target.span.text}`",
+    )

@@ -7,6 +7,8 @@ from interpreter.lang import nodes as n
 from interpreter.lang.builtins import BUILTINS, EFFECTS, Builtin, Parameter, place_arguments
 from interpreter.lang.check_base import a, bind, condition, expect, maybe_unchecked
 from interpreter.lang.check_chance import pile_argument
+from interpreter.lang.check_pair import check_pair, pair_maker
+from interpreter.lang.scene_fields import note_call
 from interpreter.lang.scope import Callable, Scope
 from interpreter.lang.types import (
     BOOL,
@@ -58,6 +60,9 @@ def check_apply(node: n.Apply, s: Scope) -> Ty:
         message = f"`{name}` is an effect, and an expression can't wait for one"
         s.bag.error("effect-in-expression", message, node.span, help="call it on a line of its own")
         return ERROR
+    maker = pair_maker(name, s)
+    if maker is not None:
+        return check_pair(node, maker, s)
     known = [*s.checked.callables, *BUILTINS]
     hint = did_you_mean(name, known)
     if s.checked.symbols.get(name):
@@ -109,6 +114,7 @@ def check_arguments(node: n.Apply, target: Callable, s: Scope) -> Ty:
     s.checked.refs[node] = target
     s.owner.calls.add(target.name)
     s.owner.call_spans.setdefault(target.name, node.span)
+    note_call(target, node.span, s)
     params = target.params[1:] if target.fillings is not None else target.params  # a hook's entity stands before the dot
     rest = {p.name: p for p in params}
     for i, argument in enumerate(node.args):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from interpreter.diagnostics import Note, did_you_mean
 from interpreter.lang import nodes as n
-from interpreter.lang.builtins import place_arguments
-from interpreter.lang.builtins import EFFECTS, Builtin
+from interpreter.lang.builtins import EFFECTS, Builtin, place_arguments
 from interpreter.lang.check_base import a, bind, condition, expect
 from interpreter.lang.scope import Scope, forget
 from interpreter.lang.types import ERROR, INT, ErrorT, KindT, OddsT, PlaceT, RollT, Ty, ZoneT, face_type, fits

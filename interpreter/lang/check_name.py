@@ -6,9 +6,18 @@ from interpreter.diagnostics import Note, did_you_mean
 from interpreter.lang import nodes as n
 from interpreter.lang.check_base import a, expect, maybe_unchecked
 from interpreter.lang.declare_names import known_fields
+from interpreter.lang.scene_fields import scene_field, scene_field_type, scene_of
 from interpreter.lang.scope import Callable, EntitySet, EnumValue, Local, Mover, OptionRef, Scope, Symbol
 from interpreter.lang.types import BOOL, ERROR, INT, EnumT, ErrorT, KindT, ListT, MaybeT, PlaceT, SetT, Ty, ZoneT, maybe
-from interpreter.lang.world import Die, Entity, Enum, Field, Kind, Zone
+from interpreter.lang.world import (
+    Die,
+    Entity,
+    Enum,
+    Field,
+    Kind,
+    Table,
+    Zone,
+)
 
 
 def symbol_type(symbol: Symbol) -> Ty | None:
@@ -77,7 +86,7 @@ def check_name(node: n.NameRef, s: Scope) -> Ty:
             )
         case Die():
             s.bag.error("not-a-value", f"`{name}` is a die, not a value", node.span, help=f"roll it first: `let x = roll {name}`")
-        case Field() | Zone():
+        case Field() | Zone() | Table():
             s.bag.error("missing-index", f"`{name}` is indexed", node.span, help=f"write `{name}[…]`")
         case _:
             hint = f"`{symbol.plural}` is the set of all of them" if isinstance(symbol, Kind) else ""
@@ -137,7 +146,12 @@ def check_field(node: n.Field, s: Scope) -> Ty:
         return KindT(s.world.board.space) if s.world.board else ERROR
     if name in kind.holds:
         s.checked.refs[node] = "holds"
-        return maybe(KindT(kind.holds[name].piece))
+        held = kind.holds[name]
+        of = KindT(held.piece, held.sort)
+        return maybe(of) if held.single else SetT(of)
+    if name in kind.inverses:
+        s.checked.refs[node] = "inverse"
+        return SetT(KindT(kind.inverses[name].field.owner or kind))
     field = kind.fields.get(name)
     if field is None:
         notes = [Note(f"fields of `{kind.name}` are declared here", kind.span)] if kind.span else []
@@ -168,6 +182,9 @@ def _qualified(node: n.Field, s: Scope) -> Ty | None:
     if not isinstance(node.target, n.NameRef) or node.target.name in s.names:
         return None
     owner, name = node.target.name, node.name.text
+    scene = scene_of(node.target, s)
+    if scene is not None:
+        return scene_field_type(node, scene, s)
     if owner == "option":
         s.checked.refs[node] = OptionRef(name)
         if name in s.world.options:
@@ -197,14 +214,19 @@ def _qualified(node: n.Field, s: Scope) -> Ty | None:
     return None
 
 
-def indexed(node: n.Index, s: Scope) -> Field | Zone | None:
+def indexed(node: n.Index, s: Scope) -> Field | Zone | Table | None:
     """The indexed field or zone behind `x.f[…]`, `g[…]` or `zone[…]`; None for a list."""
     target = node.target
     if isinstance(target, n.NameRef) and target.name not in s.names:
         found = s.checked.symbols.get(target.name, [])
+        if len(found) == 1 and isinstance(found[0], Table):
+            return found[0]
         if len(found) == 1 and isinstance(found[0], Field | Zone) and found[0].per:
             s.checked.refs[target] = found[0]
             return found[0]
+    if isinstance(target, n.Field) and (scene := scene_of(target.target, s)) is not None:
+        own = scene.fields.get(target.name.text)
+        return scene_field(target, scene, s) if own is not None and own.per else None
     if isinstance(target, n.Field) and _qualified_owner(target, s) is None:
         owner = s.expr(target.target)
         if isinstance(owner, KindT):
@@ -228,13 +250,22 @@ def check_index(node: n.Index, s: Scope) -> Ty:
     found = indexed(node, s)
     if found is not None:
         s.checked.refs[node] = found
-        per = [KindT(k) for k in found.per] if isinstance(found, Zone) else [t for t, _ in found.per]
+        per: list[Ty]
+        match found:
+            case Table():
+                per = [key.type for key in found.keys]
+            case Zone():
+                per = [KindT(k) for k in found.per]
+            case _:
+                per = [t for t, _ in found.per]
         if len(per) != len(node.keys):
             s.bag.error(
                 "wrong-index", f"`{found.name}` is indexed by {len(per)} things, not {len(node.keys)}", node.span
             )
         for key, want in zip(node.keys, per, strict=False):
             expect(key, want, s, "the index")
+        if isinstance(found, Table):
+            return found.gives
         return ZoneT(found) if isinstance(found, Zone) else found.type
     ty = s.expr(node.target)
     for key in node.keys:

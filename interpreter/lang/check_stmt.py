@@ -9,6 +9,7 @@ from interpreter.lang.check_base import a, bind, condition, domain_element, expe
 from interpreter.lang.check_call import called, check_arguments
 from interpreter.lang.check_chance import built_in_effect, check_draw, check_end, check_shuffle
 from interpreter.lang.check_decide import check_choose, check_for_chosen, check_template
+from interpreter.lang.check_scene import check_alternate, check_pass, check_scene_stmt
 from interpreter.lang.narrow import facts_if
 from interpreter.lang.scope import EnumValue, Scope, forget
 from interpreter.lang.types import (
@@ -27,7 +28,7 @@ from interpreter.lang.types import (
 )
 from interpreter.lang.walk import breaks, forget_written, loop_writes
 
-NOT_YET = {n.Pass: "pass", n.Alternate: "alternate", n.Secretly: "secretly", n.Scene: "scene"}
+NOT_YET = {n.Secretly: "secretly"}
 
 
 def check_body(body: n.Body, s: Scope) -> bool:
@@ -75,6 +76,14 @@ def check_stmt(node: n.Stmt, s: Scope) -> bool:
         case n.Finish():
             only_effect(node.span, "ends the game", s)
             return _ends(node.text, s)
+        case n.Scene():
+            only_effect(node.span, "opens a scene", s)
+            return check_scene_stmt(node, s)
+        case n.Alternate():
+            only_effect(node.span, "lets players alternate", s)
+            return check_alternate(node, s)
+        case n.Pass():
+            return check_pass(node, s)
         case n.Break():
             if not s.loop:
                 s.bag.error("break-outside", "`break` stands in no loop", node.span)
@@ -213,7 +222,7 @@ def _move(node: n.Move, s: Scope) -> None:
             help="it can be at: " + ", ".join(f"`{p}`" for p in places),
         )
     s.owner.writes.add("at")
-    forget(s.facts, {"at"})
+    forget(s.facts, {"at", *(name for k in s.world.kinds.values() for name in k.holds)})
 
 
 def _if(node: n.If, s: Scope) -> bool:

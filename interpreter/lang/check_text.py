@@ -64,4 +64,5 @@ def _check_value(
     else:
         expect(node, want[0], scope, want[1])
     checked.phases[text] = node
+    checked.callables.setdefault(owner.name, owner)
     return len(bag.items) == before

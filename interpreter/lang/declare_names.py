@@ -93,5 +93,6 @@ def known_fields(kind: Kind) -> Iterable[str]:
     """Names that may stand behind a dot, for hints."""
     yield from kind.fields
     yield from kind.holds
+    yield from kind.inverses
     if kind.is_piece:
         yield from BUILTIN_FIELDS

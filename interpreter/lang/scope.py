@@ -9,7 +9,18 @@ from typing import Union
 from interpreter.diagnostics import Bag
 from interpreter.lang import nodes as n
 from interpreter.lang.types import Ty
-from interpreter.lang.world import Die, Entity, Enum, Field, Kind, Sort, World, Zone
+from interpreter.lang.world import (
+    Die,
+    Entity,
+    Enum,
+    Field,
+    Kind,
+    Scene,
+    Sort,
+    Table,
+    World,
+    Zone,
+)
 from interpreter.reading.model import GameDef
 from interpreter.source import Span
 
@@ -44,6 +55,11 @@ class Callable:
     pauses: bool = False  # asks, or calls what asks
     me: tuple[Local, int] | None = None  # `self` in an entry's text, and the entity that it is
     fillings: tuple[Filling, ...] | None = None  # of a hook: who fills it
+    needs: dict[str, Span] = field(default_factory=dict)  # scenes that must be open around it for what it reads itself
+    opens: dict[str, Span] = field(default_factory=dict)  # scenes that it opens itself
+    covered: dict[str, frozenset[str]] = field(default_factory=dict)  # scenes open around all its calls of a callable
+    inside: dict[tuple[str, str], Span] = field(default_factory=dict)  # a call (scene open around it, called)
+    scenes: frozenset[str] = frozenset()  # all scenes that must be open around it
 
 
 Face = tuple[Field, int]  # a field, and the value with which it shows this face
@@ -80,6 +96,23 @@ class Bend:
 
 
 @dataclass(frozen=True, eq=False)
+class Settling:
+    """A checked settling rule: for the first thing of `each` (or when `when` holds), outside of a scene, `do` is carried out.
+
+    `option`, `scenario`: the layer that brings it, None for the game itself.
+    """
+
+    name: str
+    span: Span
+    each: n.Binder | None
+    when: n.Expr | None
+    outside: Scene | None
+    do: Callable
+    option: str | None
+    scenario: str | None
+
+
+@dataclass(frozen=True, eq=False)
 class EntitySet:
     """All entities of a kind or sort."""
 
@@ -99,11 +132,37 @@ class OptionRef:
 
 
 @dataclass(frozen=True, eq=False)
+class PairMaker:
+    """`kind_at(…)`: names a generated pair by its parts."""
+
+    name: str
+    kind: Kind
+    span: Span | None
+
+
+@dataclass(frozen=True, eq=False)
 class Mover:
     """The player whose turn it is in a phase."""
 
 
-Symbol = Union[Local, Callable, Entity, EntitySet, EnumValue, Enum, Field, Zone, OptionRef, Mover, Kind, Sort, Die]
+Symbol = Union[
+    Local,
+    Callable,
+    Entity,
+    EntitySet,
+    EnumValue,
+    Enum,
+    Field,
+    Zone,
+    OptionRef,
+    Mover,
+    Kind,
+    Sort,
+    Die,
+    Scene,
+    Table,
+    PairMaker,
+]
 
 
 def declared_at(symbol: Symbol) -> Span | None:
@@ -153,6 +212,7 @@ class Checked:
     set_ups: dict[str, SetUp] = field(default_factory=dict)  # by scenario
     bends: list[Bend] = field(default_factory=list)  # by rank, then in order of the files
     hooks: dict[tuple[Kind, str], Callable] = field(default_factory=dict)
+    settling: list[Settling] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -177,6 +237,8 @@ class Scope:
     mover: bool = False
     everything: bool = False  # a set-up or test: guarded fields may be written
     proved: set[Path] = field(default_factory=set)  # facts tested in the statement that is being checked
+    scenes: frozenset[str] = frozenset()  # those that are open here
+    passes: bool = False  # inside `alternate`
 
     def inner(self, *, loop: bool | None = None) -> Scope:
         """A block inside this one: its names end with it."""
@@ -191,6 +253,8 @@ class Scope:
             self.mover,
             self.everything,
             set(self.proved),
+            self.scenes,
+            self.passes,
         )
 
     def learn(self, facts: Facts) -> None:
@@ -218,7 +282,7 @@ def path_of(node: n.Expr, checked: Checked) -> Path | None:
         return (ref,) if isinstance(ref, Local | Entity | Field) else None
     if isinstance(node, n.Field):
         ref = checked.refs.get(node)
-        if isinstance(ref, Entity):
+        if isinstance(ref, Entity) or (isinstance(ref, Field) and ref.scene is not None):
             return (ref,)
         inner = path_of(node.target, checked)
         return (*inner, node.name.text) if inner else None

@@ -5,7 +5,17 @@ from __future__ import annotations
 from interpreter.diagnostics import Bag, Note, did_you_mean
 from interpreter.lang.declare_names import known_fields
 from interpreter.lang.scope import Checked, SetUp, Values
-from interpreter.lang.types import BoolT, EnumT, IntT, KindT, MaybeT, SetT, Ty, low_of
+from interpreter.lang.types import (
+    BoolT,
+    EnumT,
+    IntT,
+    KindT,
+    MaybeT,
+    RangeT,
+    SetT,
+    Ty,
+    low_of,
+)
 from interpreter.lang.world import Entity, Field, Kind, World
 from interpreter.reading.model import ScenarioDef
 from interpreter.reading.yamltree import Map, Node, Scalar, Seq
@@ -15,6 +25,7 @@ from interpreter.source import Name, Span
 def check_values(checked: Checked, bag: Bag) -> None:
     """Fills `checked.values` and `checked.set_ups`."""
     world, game = checked.world, checked.game
+    checked.values.update(world.made)
     for kind in world.kinds.values():
         for entity in kind.entities:
             for name, (span, node) in entity.fields.items():
@@ -78,10 +89,21 @@ def _nested(
         return []
     found: list[tuple[int, int]] = []
     for key, inner in node.entries:
-        index = value_of(key, ty, None, world, bag)
+        index = _key(key, ty, world, bag)
         if index is not None:
             found += _nested(inner, field, rest, base * size + index, world, bag)
     return found
+
+
+def _key(node: Node, ty: Ty, world: World, bag: Bag) -> int | None:
+    """The number of a key: of a value of an enum, of an entity, or of a number in its range."""
+    if not isinstance(ty, RangeT):
+        return value_of(node, ty, None, world, bag)
+    value = value_of(node, IntT(), None, world, bag)
+    if value is None or ty.low <= value <= ty.high:
+        return None if value is None else value - ty.low
+    bag.error("out-of-range", f"the index lies between {ty.low} and {ty.high}", node.span)
+    return None
 
 
 def value_of(node: Node, ty: Ty, field: Field | None, world: World, bag: Bag) -> int | None:
