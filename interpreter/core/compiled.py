@@ -26,11 +26,14 @@ class TextInfo:
 
 @dataclass(frozen=True, eq=False)
 class EventInfo:
-    """A line of the log, or the last word on a game; its holes come with the event, of these types."""
+    """A line of the log, or the last word on a game; its holes come with the event, of these types.
+
+    A "draw" is no line: it says that a piece of the kind in `types` is drawn next.
+    """
 
     template: Template | None
     types: tuple[Ty, ...]
-    what: Literal["log", "win", "finish"]
+    what: Literal["log", "win", "finish", "draw"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,18 +10,18 @@ from typing import Literal
 
 from interpreter.core import header
 from interpreter.lang.types import IntT, SetT, Ty, bounds, low_of
-from interpreter.lang.world import Field, Holds, Kind, World
+from interpreter.lang.world import Field, Holds, Kind, World, Zone
 
 
 @dataclass(frozen=True, eq=False)
 class Region:
     """Cells of one purpose: `count` values of `width` cells each from `base` on.
 
-    `what`: a field, the places of pieces, the piece on each place (and the set of places that have one), or a frame's
-    variable.
+    `what`: a field, the places of pieces, the piece on each place (and the set of places that have one), the next piece
+    below each in its pile, the top and the bottom of each of a zone's piles, or a frame's variable.
     """
 
-    what: Literal["field", "at", "holds", "occupied", "frame"]
+    what: Literal["field", "at", "holds", "occupied", "next", "top", "bottom", "frame"]
     name: str
     base: int
     count: int
@@ -29,6 +29,7 @@ class Region:
     field: Field | None = None
     kind: Kind | None = None
     holds: Holds | None = None
+    zone: Zone | None = None
 
 
 def set_cells(size: int) -> int:
@@ -55,6 +56,9 @@ class Layout:
     at: dict[Kind, Region] = field(default_factory=dict)
     holds: dict[Holds, Region] = field(default_factory=dict)
     occupied: dict[Holds, Region] = field(default_factory=dict)
+    below: dict[Kind, Region] = field(default_factory=dict)
+    top: dict[Zone, Region] = field(default_factory=dict)
+    bottom: dict[Zone, Region] = field(default_factory=dict)
     regions: list[Region] = field(default_factory=list)
     end: int = header.HEADER
 
@@ -86,7 +90,18 @@ def lay_out(world: World) -> Layout:
             layout.holds[h] = layout.add(Region("holds", h.inverse, layout.next(1), kind.size, 1, kind=kind, holds=h))
             base = layout.next(width)
             layout.occupied[h] = layout.add(Region("occupied", h.inverse, base, 1, width, kind=kind, holds=h))
+        if kind.is_piece and kind.size:
+            _piles(layout, kind)
     return layout
+
+
+def _piles(layout: Layout, kind: Kind) -> None:
+    piles = [z for z in kind.place_zones if z.is_pile]
+    if piles:
+        layout.below[kind] = layout.add(Region("next", kind.name, layout.next(1), kind.size, 1, kind=kind))
+    for zone in piles:
+        layout.top[zone] = layout.add(Region("top", zone.name, layout.next(1), zone.size, 1, kind=kind, zone=zone))
+        layout.bottom[zone] = layout.add(Region("bottom", zone.name, layout.next(1), zone.size, 1, kind=kind, zone=zone))
 
 
 def _field(layout: Layout, f: Field, owners: int) -> None:

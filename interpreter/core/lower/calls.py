@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable as Maker
 
 from interpreter.core import nodes as c
+from interpreter.core.lower import chance, piles, weave
 from interpreter.core.lower import queries as q
-from interpreter.core.lower import weave
 from interpreter.core.lower.context import Context, Env, core_type
 from interpreter.lang import nodes as n
 from interpreter.lang.builtins import BUILTINS, place_arguments
@@ -139,6 +139,9 @@ class _Arguments:
 
 
 def _size(a: _Arguments) -> c.Expr:
+    die = chance.die_of(a.raw("things"), a.ctx)
+    if die is not None:
+        return chance.size_of(die, a.get("things"), a.ctx)
     domain, of = q.members(a.raw("things"), a.env, a.ctx)
     if isinstance(domain, c.Span):
         domain = q.as_set(domain, of, a.ctx)
@@ -236,6 +239,7 @@ def _before_last(a: _Arguments) -> c.Expr:
 
 LOWERED: dict[str, Maker[[_Arguments], c.Expr]] = {
     "size": _size,
+    "top": lambda a: piles.lower_top(a.raw("zone"), a.env, a.ctx),
     "min": _arith("min"),
     "max": _arith("max"),
     "clamp": _clamp,

@@ -10,7 +10,7 @@ from interpreter.core.compiled import Compiled, EventInfo, TextInfo
 from interpreter.core.layout import Region, universe
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import Bend, Callable, Checked, Local, Values
-from interpreter.lang.types import EmptyT, ListT, SetT, Ty
+from interpreter.lang.types import EmptyT, ListT, RollT, SetT, Ty
 from interpreter.lang.types import bounds as type_bounds
 from interpreter.lang.world import Field
 from interpreter.source import Span
@@ -23,6 +23,8 @@ def core_type(ty: Ty) -> c.Type:
     match ty:
         case SetT(of):
             return c.Type("set", universe(of))
+        case RollT(die):
+            return c.Type("set", 16 * len(die.faces))
         case ListT(of):
             return c.Type("list", universe(of) + 1)
         case EmptyT():
@@ -65,6 +67,7 @@ class Context:
     var_ranges: dict[c.Var, tuple[int, int]] = field(default_factory=dict)
     site_numbers: dict[tuple[str, str, str], int] = field(default_factory=dict)
     movers: dict[object, int] = field(default_factory=dict)  # piece kind -> its move function
+    draw_events: dict[object, int] = field(default_factory=dict)  # piece kind -> the event that one is drawn next
     bends: dict[Callable, list[Bend]] = field(default_factory=dict)  # exceptions in force, by what they bend
     may_be_unused: set[object] = field(default_factory=set)  # kinds with members out of play
     costs: dict[int, int] = field(default_factory=dict)  # of functions, see `cost`
@@ -237,6 +240,11 @@ class Context:
     def add_function(self, function: c.Function) -> int:
         self.program.functions.append(function)
         return len(self.program.functions) - 1
+
+
+def loop_site(span: Span, ctx: Context) -> int:
+    """The fault of a loop that never ends."""
+    return ctx.site("endless", "this goes on for ever: more than {0} steps without an answer from a player", span)
 
 
 def header_load(cell: int) -> c.Expr:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from interpreter.core import header
 from interpreter.core import nodes as c
 from interpreter.core.layout import universe
+from interpreter.core.lower import chance
 from interpreter.core.lower.calls import lower_apply
 from interpreter.core.lower.context import Context, Env, header_load
 from interpreter.core.lower.held import both, convert, dense, either, negate, within
@@ -144,6 +145,9 @@ def _member(node: n.Member, env: Env, ctx: Context) -> c.Expr:
         return c.Compare(
             "==", place_of(collection.zone.of, index, node.item.span, ctx), zone_place(node.collection, env, ctx)
         )
+    die = chance.die_of(node.collection, ctx)
+    if die is not None:
+        return chance.shows(die, lower(node.collection, env, ctx), lower(node.item, env, ctx), ctx)
     of = element(collection)
     if of is None or isinstance(collection, EmptyT):
         return c.Const(0)

@@ -28,6 +28,7 @@ def lower(checked: Checked, scenario: str, options: Mapping[str, bool], trials: 
     world = checked.world
     layout = lay_out(world)
     program = c.Program(budget=checked.game.budget)
+    program.dice += [c.Die(d.name, d.weights, d.faces) for d in world.dice.values()]
     out = Compiled(world, layout, program, scenario, dict(options))
     set_up = checked.set_ups.get(scenario, SetUp())
     ctx = Context(Rules(ex.lower, st.function_number), checked, out, {**checked.values, **set_up.values}, dict(options))
@@ -98,7 +99,24 @@ def first_cells(ctx: Context, layout: Layout, set_up: SetUp) -> list[int]:
                 bits |= 1 << at
         occupied = layout.occupied[h]
         _put_set(cells, occupied.base, occupied.width, bits)
+    _put_piles(cells, layout, set_up)
     return cells
+
+
+def _put_piles(cells: list[int], layout: Layout, set_up: SetUp) -> None:
+    """The order of piles: pieces lie as the scenario names them, from the top down."""
+    for region in (*layout.below.values(), *layout.top.values(), *layout.bottom.values()):
+        for i in range(region.count):
+            cells[region.base + i] = -1
+    for zone, top in layout.top.items():
+        bottom = layout.bottom[zone]
+        for (kind, piece), place in set_up.places.items():
+            index = place - zone.place_base
+            if not 0 <= index < top.count:
+                continue
+            last = cells[bottom.base + index]
+            cells[top.base + index if last < 0 else layout.below[kind].base + last] = piece
+            cells[bottom.base + index] = piece
 
 
 def _put_set(cells: list[int], base: int, width: int, bits: int) -> None:

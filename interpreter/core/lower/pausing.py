@@ -158,7 +158,7 @@ def _begin(target: Callable, frame: Frame, flow: Flow) -> Flow:
         frame.params.append(var)
     if target.me is not None:
         env.names[target.me[0]] = c.Const(target.me[1])
-    inner = Flow(st.Place(target, env, flow.ctx), frame, flow.blocks, flow.lower, flow.frames)
+    inner = Flow(st.Place(target, env, flow.ctx), frame, flow.blocks, flow.lower, flow.frames, settler=flow.settler)
     frame.entry = inner.block("start")
     flow.blocks.enter(frame.entry)
     return inner
@@ -241,9 +241,9 @@ def _return(node: n.Return, flow: Flow) -> None:
         if _pausing_call(node.value, flow.ctx):
             call_effect(node.value, flow)  # its result is left where ours belongs
         else:
-            value = st.right_side(node.value, result, flow.place)
+            before, value = st.right_side(node.value, result, flow.place)
             var = flow.ctx.var("result", result)
-            flow.blocks.add(*st.assign_var(var, value), header_store(header.RESULT, c.Get(var)))
+            flow.blocks.add(*before, *st.assign_var(var, value), header_store(header.RESULT, c.Get(var)))
     flow.blocks.leave()
 
 
@@ -332,7 +332,7 @@ def _for_each(node: n.ForEach, flow: Flow) -> None:
             blocks.add(c.Let(var, c.First(c.Get(left))), c.Let(left, rest))
         else:
             blocks.add(*visited(var))
-    body_flow = Flow(inner.place, inner.frame, inner.blocks, inner.lower, inner.frames, after)
+    body_flow = Flow(inner.place, inner.frame, inner.blocks, inner.lower, inner.frames, after, inner.settler)
     lower_statements(node.body, body_flow)
     blocks.go(head)
     blocks.enter(after)

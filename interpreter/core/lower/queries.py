@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from interpreter.core import nodes as c
 from interpreter.core.layout import universe
+from interpreter.core.lower import chance
 from interpreter.core.lower.context import Context, Env
 from interpreter.core.lower.held import both, convert, negate
 from interpreter.core.lower.places import place_of, zone_place
@@ -102,6 +103,11 @@ def fresh(name: str, of: Ty, ctx: Context) -> c.Var:
 
 def lower_aggregate(node: n.Aggregate, env: Env, ctx: Context) -> c.Expr:
     """An aggregate of any sort, held as its checked type."""
+    if node.op == "chance":
+        return chance.lower_odds(node, env, ctx)
+    die = chance.die_of(node.domain, ctx)
+    if die is not None:
+        return chance.lower_over_roll(node, die, env, ctx)
     result = ctx.checked.types[node]
     domain, of = members(node.domain, env, ctx)
     var = fresh(node.var.text, of, ctx)

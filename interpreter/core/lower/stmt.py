@@ -10,17 +10,17 @@ from interpreter.core import nodes as c
 from interpreter.core.compiled import EventInfo
 from interpreter.core.cost import loop_weight
 from interpreter.core.layout import universe
-from interpreter.core.lower import calls, weave
+from interpreter.core.lower import calls, chance, moves, weave
 from interpreter.core.lower import expr as ex
 from interpreter.core.lower import queries as q
 from interpreter.core.lower.context import Context, Env, core_type
-from interpreter.core.lower.held import both, either, within
-from interpreter.core.lower.places import field_index, place_of, zone_place
+from interpreter.core.lower.context import loop_site as loop_site
+from interpreter.core.lower.held import convert, either
+from interpreter.core.lower.places import field_index
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import Callable, Local
-from interpreter.lang.types import EmptyT, IntT, KindT, ListT, PlaceT, SetT, Ty, ZoneT, element
-from interpreter.lang.world import Field, Kind
-from interpreter.source import Span
+from interpreter.lang.types import EmptyT, IntT, ListT, PlaceT, SetT, Ty
+from interpreter.lang.world import Field
 
 
 @dataclass(eq=False)
@@ -96,25 +96,31 @@ def lower_stmt(node: n.Stmt, place: Place) -> list[c.Stmt]:
     match node:
         case n.Let():
             local = ctx.checked.locals[node.name]
-            value = right_side(node.value, local.type, place)
+            before, value = right_side(node.value, local.type, place)
             var = declare(local, place)
-            return assign_var(var, value)
+            if before and not local.changed:
+                ctx.var_ranges[var] = ctx.range(c.Const(0) if isinstance(value, c.Do) else value)
+            return [*before, *assign_var(var, value)]
         case n.Assign():
             return _assign(node, place)
         case n.CallStmt():
             assert isinstance(node.call, n.Apply)
+            if ctx.checked.refs.get(node.call) == "shuffle":
+                return moves.lower_shuffle(node.call, env, ctx)
             return [_do(node.call, None, place)]
         case n.Return():
             if node.value is None:
                 return [c.Return(None)]
             assert place.owner.result is not None
-            value = right_side(node.value, place.owner.result, place)
+            before, value = right_side(node.value, place.owner.result, place)
             if isinstance(value, c.Do):
                 var = ctx.var("result", place.owner.result)
                 return [*assign_var(var, value), c.Return(c.Get(var))]
-            return [c.Return(value)]
+            return [*before, c.Return(value)]
         case n.Move():
-            return lower_move(node, place)
+            return moves.lower_move(node, env, ctx)
+        case n.Draw():
+            return moves.lower_draw(node, env, ctx)
         case n.Log():
             return [c.Emit(*event(node.text, "log", place), c.Const(-1))]
         case n.Win():
@@ -181,18 +187,16 @@ def _weight(body: c.Stmts, domain: c.Expr, ctx: Context) -> int:
     return loop_weight(body, domain, ctx.program, ctx.costs)
 
 
-def loop_site(span: Span, ctx: Context) -> int:
-    """The fault of a loop that never ends."""
-    return ctx.site("endless", "this goes on for ever: more than {0} steps without an answer from a player", span)
-
-
-def right_side(node: n.Expr, want: Ty, place: Place) -> c.Expr | c.Do:
-    """A right side: an expression, or the call of a plain effect (a Do without `into`)."""
+def right_side(node: n.Expr, want: Ty, place: Place) -> tuple[list[c.Stmt], c.Expr | c.Do]:
+    """A right side: an expression, or the call of a plain effect (a Do without `into`); before it, the throw of a roll."""
+    if isinstance(node, n.Roll):
+        before, value = chance.lower_roll(node, place.env, place.ctx)
+        return before, convert(value, place.ctx.checked.types[node], want, place.ctx)
     if isinstance(node, n.Apply):
         target = place.ctx.checked.refs.get(node)
         if isinstance(target, Callable) and target.is_effect:
-            return _do(node, None, place)
-    return ex.lower(node, place.env, place.ctx, want)
+            return [], _do(node, None, place)
+    return [], ex.lower(node, place.env, place.ctx, want)
 
 
 def assign_var(var: c.Var, value: c.Expr | c.Do) -> list[c.Stmt]:
@@ -217,17 +221,18 @@ def _assign(node: n.Assign, place: Place) -> list[c.Stmt]:
         var = env.names[ref]
         assert isinstance(var, c.Var)
         if node.op == "=":
-            return assign_var(var, right_side(node.value, ref.type, place))
+            before, value = right_side(node.value, ref.type, place)
+            return [*before, *assign_var(var, value)]
         return [c.Let(var, _changed(node, c.Get(var), ref.type, place))]
     assert isinstance(ref, Field)
     index, count = field_place(target, ref, place)
     if node.op == "=":
-        value = right_side(node.value, ref.type, place)
+        before, value = right_side(node.value, ref.type, place)
         if isinstance(value, c.Do):
             made = ctx.var("result", ref.type)
             return [*assign_var(made, value), ctx.store(ref, index, count, c.Get(made), node.span)]
-        return [ctx.store(ref, index, count, value, node.span)]
-    before: list[c.Stmt] = []
+        return [*before, ctx.store(ref, index, count, value, node.span)]
+    before = []
     if not isinstance(index, c.Get | c.Const):
         held = c.Var("index", c.INT)
         ctx.var_ranges[held] = ctx.range(index)
@@ -295,101 +300,3 @@ def case_test(case: n.Case, var: c.Var, subject: Ty, place: Place) -> c.Expr:
     for value in case.values:
         test = either(test, c.Compare("==", c.Get(var), ex.lower(value, place.env, place.ctx, subject)))
     return test
-
-
-# ---- moving ---------------------------------------------------------------------------------------------------------
-
-
-def lower_move(node: n.Move, place: Place) -> list[c.Stmt]:
-    """`move piece to place`, or each of a set in data order."""
-    ctx, env = place.ctx, place.env
-    what = ctx.checked.types[node.what]
-    if isinstance(what, EmptyT):
-        return []
-    if isinstance(what, ZoneT):
-        assert what.zone.of is not None
-        kind = what.zone.of
-    else:
-        piece_type = element(what) or what
-        assert isinstance(piece_type, KindT)
-        kind = piece_type.kind
-    to_type = ctx.checked.types[node.to]
-    if isinstance(to_type, ZoneT):
-        to = zone_place(node.to, env, ctx)
-    else:
-        to = ex.lower(node.to, env, ctx, PlaceT(kind))
-    made: list[c.Stmt] = []
-    if not isinstance(to, c.Get | c.Const):
-        goal = c.Var("goal", c.INT)
-        ctx.var_ranges[goal] = ctx.range(to)
-        made.append(c.Let(goal, to))
-        to = c.Get(goal)
-    if isinstance(what, KindT):
-        piece = ex.lower(node.what, env, ctx)
-        return [*made, *_move_one(kind, piece, to, node.span, ctx)]
-    domain, of = q.members(node.what, env, ctx)
-    var = q.fresh("piece", of, ctx)
-    body = tuple(_move_one(kind, c.Get(var), to, node.span, ctx))
-    return [*made, c.For(var, domain, body, _weight(body, domain, ctx), loop_site(node.span, ctx))]
-
-
-def _move_one(kind: Kind, piece: c.Expr, to: c.Expr, span: Span, ctx: Context) -> list[c.Stmt]:
-    """Moves one piece, keeping the inverses; two pieces where one may be is a fault at the statement."""
-    made: list[c.Stmt] = []
-    if not isinstance(piece, c.Get | c.Const):
-        var = c.Var("piece", c.INT)
-        ctx.var_ranges[var] = ctx.range(piece)
-        made.append(c.Let(var, piece))
-        piece = c.Get(var)
-    for h, region in ctx.out.layout.holds.items():
-        if h.piece is not kind:
-            continue
-        inside = within(to, h.place.place_base, h.place.place_base + region.count, ctx)
-        if isinstance(inside, c.Const) and not inside.value:
-            continue
-        index = ctx.arith("-", to, c.Const(h.place.place_base), span)
-        there = c.Load(region.base, index, region.count, None)
-        taken = both(c.Compare("!=", there, c.Const(-1)), c.Compare("!=", there, piece))
-        site = ctx.site("place-taken", f"there is a {kind.name} on this {h.place.name} already", span)
-        made.append(c.If(both(inside, taken), (c.Fail(site, None),), ()))
-    low, high = ctx.range(piece)
-    if low < 0 or high >= kind.size:
-        site = ctx.site("no-such-thing", "there is nothing to move", span)
-        made.append(c.If(c.Compare("<", piece, c.Const(0)), (c.Fail(site, None),), ()))
-    return [*made, c.Do(mover(kind, ctx), (piece, to), None)]
-
-
-def mover(kind: Kind, ctx: Context) -> int:
-    """The function that puts a piece of a kind on a place and keeps all inverses."""
-    if kind in ctx.movers:
-        return ctx.movers[kind]
-    span = kind.span or kind.entities[0].span
-    piece, to, old = c.Var("piece", c.INT), c.Var("to", c.INT), c.Var("old", c.INT)
-    places = ctx.checked.world.places
-    ctx.var_ranges[piece] = (0, kind.size - 1)
-    ctx.var_ranges[to] = ctx.var_ranges[old] = (0, places - 1)
-    body: list[c.Stmt] = [c.Let(old, place_of(kind, c.Get(piece), span, ctx))]
-    for h, region in ctx.out.layout.holds.items():
-        if h.piece is not kind:
-            continue
-        base, size = h.place.place_base, region.count
-        occupied = ctx.out.layout.occupied[h]
-        for var, value, op in ((old, c.Const(-1), "-"), (to, c.Get(piece), "|")):
-            index = ctx.arith("-", c.Get(var), c.Const(base), span)
-            kept = c.LoadSet(occupied.base, c.Const(0), 1, size, None)
-            changed = c.SetOp(op, kept, c.SetOf((index,), size, None))  # type: ignore[arg-type]
-            inside = within(c.Get(var), base, base + size, ctx)
-            body.append(
-                c.If(
-                    inside,
-                    (
-                        c.Store(region.base, index, size, value, -1, kind.size - 1, False, None, None),
-                        c.StoreSet(occupied.base, c.Const(0), 1, changed, size, None),
-                    ),
-                )
-            )
-    at = ctx.out.layout.at[kind]
-    body.append(c.Store(at.base, c.Get(piece), kind.size, c.Get(to), 0, places - 1, False, None, None))
-    number = ctx.add_function(c.Function(f"move {kind.name}", (piece, to), None, tuple(body), False))
-    ctx.movers[kind] = number
-    return number
