@@ -6,9 +6,10 @@ Each function in `PLAYS` takes a backend's `compile_program` and asserts.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
-from core_programs import (
+from core_build import (
     SITES,
     Compile,
     add,
@@ -25,11 +26,11 @@ from core_programs import (
     span,
     var,
 )
+
 from interpreter.backends.machine import Event, Fault, Machine, Segment
 from interpreter.core import nodes as n
 from interpreter.core.header import (
     ANSWERS,
-    ENDING,
     HEADER,
     KNOWN,
     PC,
@@ -45,11 +46,18 @@ X = HEADER  # cells free for use
 CELLS = HEADER + 60
 
 
-def program(*blocks: n.Block, decisions: tuple[n.Decision, ...] = (), functions: tuple[n.Function, ...] = (), budget: int = 1000) -> n.Program:
+def program(
+    *blocks: n.Block, decisions: tuple[n.Decision, ...] = (), functions: tuple[n.Function, ...] = (), budget: int = 1000
+) -> n.Program:
     return n.Program(
-        cells=CELLS, budget=budget, sites=SITES, blocks=list(blocks), decisions=list(decisions), functions=list(functions),
+        cells=CELLS,
+        budget=budget,
+        sites=SITES,
+        blocks=list(blocks),
+        decisions=list(decisions),
+        functions=list(functions),
         dice=[n.Die("plain", (1,) * 6, tuple("123456")), n.Die("loaded", (3, 0, 2), ("a", "b", "c"))],
-    )  # fmt: skip
+    )
 
 
 def over(*body: n.Stmt) -> n.Program:
@@ -57,11 +65,15 @@ def over(*body: n.Stmt) -> n.Program:
     return program(n.Block("body", (*body, n.End(c(-1), 0, ())), n.Stop()))
 
 
-def effect(name: str, *body: n.Stmt, params: tuple[n.Var, ...] = (), result: n.Type | None = None, ends: bool = False) -> n.Function:
+def effect(
+    name: str, *body: n.Stmt, params: tuple[n.Var, ...] = (), result: n.Type | None = None, ends: bool = False
+) -> n.Function:
     return n.Function(name, params, result, body, pure=False, ends=ends)
 
 
-def ran(compile_program: Compile, made: n.Program, cells: dict[int, int] | None = None, seed: int = 1) -> tuple[Machine, bytearray]:
+def ran(
+    compile_program: Compile, made: n.Program, cells: dict[int, int] | None = None, seed: int = 1
+) -> tuple[Machine, bytearray]:
     machine, block = compile_program(made), filled(made, cells, seed)
     machine.listening = True
     machine.advance(block)
@@ -97,7 +109,7 @@ def stores(compile_program: Compile) -> None:
     machine = compile_program(made(False))
     for index, number, figures in ((0, 10, (5, 10)), (0, -4, (5, -4)), (4, 0, (6, 4)), (-1, 77, (6, -1))):
         block = filled(machine.program, {X + 20: index, X + 21: number})
-        faults(lambda block=block: machine.advance(block), block, *figures)  # type: ignore[misc]
+        faults(partial(machine.advance, block), block, *figures)
 
 
 def store_order(compile_program: Compile) -> None:
@@ -105,7 +117,7 @@ def store_order(compile_program: Compile) -> None:
     machine = compile_program(over(n.Store(X, cell(X + 20), 2, bad, 0, 0, False, 5, 6)))
     for index, figures in ((5, (6, 5)), (1, (4, 9))):
         block = filled(machine.program, {X + 20: index})
-        faults(lambda block=block: machine.advance(block), block, *figures)  # type: ignore[misc]
+        faults(partial(machine.advance, block), block, *figures)
 
 
 def sets_in_cells(compile_program: Compile) -> None:
@@ -117,13 +129,17 @@ def sets_in_cells(compile_program: Compile) -> None:
         patterns = [0, 1, 1 << size - 1, (1 << size) - 1, sum(1 << i for i in range(0, size, 3))]
         made.set_tables, made.set_sizes = [tuple(patterns)], [size]
         made.blocks = [
-            n.Block("write", (
-                n.Let(source, n.SetTable(0, at, None)),
-                n.StoreSet(base, cell(HEADER + 1), 2, get(source), size, 7),
-                n.Let(held, n.SetOp("|", n.LoadSet(base, cell(HEADER + 1), 2, size, None), members(0, size=size))),
-                n.End(n.Size(get(held)), 0, ()),
-            ), n.Stop()),
-        ]  # fmt: skip
+            n.Block(
+                "write",
+                (
+                    n.Let(source, n.SetTable(0, at, None)),
+                    n.StoreSet(base, cell(HEADER + 1), 2, get(source), size, 7),
+                    n.Let(held, n.SetOp("|", n.LoadSet(base, cell(HEADER + 1), 2, size, None), members(0, size=size))),
+                    n.End(n.Size(get(held)), 0, ()),
+                ),
+                n.Stop(),
+            ),
+        ]
         load = n.LoadSet(base, get(index), 3, size, 8)
         made.functions = [n.Function("read", (index,), n.Type("set", size), (n.Return(load),), pure=True)]
         machine = compile_program(made)
@@ -141,13 +157,13 @@ def sets_in_cells(compile_program: Compile) -> None:
                 assert int.from_bytes(block[start : start + 4 * width], "little") == pattern
         for place in (2, -1):
             block = filled(made, {HEADER + 1: place})
-            faults(lambda block=block: machine.advance(block), block, 7, place)  # type: ignore[misc]
+            faults(partial(machine.advance, block), block, 7, place)
 
 
 def clears(compile_program: Compile) -> None:
     for first in (X, X + 1):
         for count in (0, 1, 2, 3, 4, 5, 8, 9, 20, 33):
-            _, block = ran(compile_program, over(n.Clear(first, count)), {at: 7 for at in range(X, CELLS)})
+            _, block = ran(compile_program, over(n.Clear(first, count)), dict.fromkeys(range(X, CELLS), 7))
             zeros = [at for at in range(X, CELLS) if read(block, at) == 0]
             assert zeros == list(range(first, first + count))
 
@@ -184,11 +200,11 @@ def budget(compile_program: Compile) -> None:
     for cells, site in (({X + 1: 7}, 4), ({X + 3: 7}, 6), ({X + 1: 5, X + 3: 1}, 0)):
         block = filled(made, cells)
         if site:
-            faults(lambda block=block: machine.advance(block), block, site, 20)  # type: ignore[misc]
+            faults(partial(machine.advance, block), block, site, 20)
         else:
             machine.advance(block)  # 2 + 15 + 1 + 2
     block = filled(made, {X + 1: 5, X + 3: 2})
-    faults(lambda: machine.advance(block), block, 6, 20)
+    faults(partial(machine.advance, block), block, 6, 20)
 
 
 # ---- events, endings -------------------------------------------------------------------------------------------------
@@ -197,7 +213,11 @@ def budget(compile_program: Compile) -> None:
 def emits(compile_program: Compile) -> None:
     bad = n.Load(X, cell(X + 20), 1, 4)
     made = over(
-        n.Emit(3, (c(-7), eq(c(1), c(1)), members(1, 64, size=70), members(0, 4, size=5), listed(5, -1), n.ListOf(())), c(2)),
+        n.Emit(
+            3,
+            (c(-7), eq(c(1), c(1)), members(1, 64, size=70), members(0, 4, size=5), listed(5, -1), n.ListOf(())),
+            c(2),
+        ),
         n.Emit(4, (), cell(X + 1)),
         n.Emit(5, (bad,), c(-1)),
     )
@@ -211,7 +231,7 @@ def emits(compile_program: Compile) -> None:
     machine.advance(block)
     assert machine.events == []
     block = filled(made, {X + 20: 1})
-    faults(lambda: machine.advance(block), block, 4, 1)
+    faults(partial(machine.advance, block), block, 4, 1)
     machine.listening = False
     machine.advance(block)  # nobody listens, so the argument that faults is not looked at
     assert machine.events == [] and read(block, STATUS) == 1
@@ -221,10 +241,22 @@ def endings(compile_program: Compile) -> None:
     """End stops everything, through callers and loops."""
     a, got = var("a"), var("got")
     functions = (
-        effect("deep", n.If(eq(get(a), c(2)), (n.End(get(a), 6, (get(a), c(-9))),)), n.Return(get(a)), params=(a,), result=n.INT, ends=True),
-        effect("middle", n.For(a, span(0, 5), (n.Do(0, (get(a),), got), put(X, add(cell(X), c(1)))), 0, 0), put(X + 1, c(1)), ends=True),
+        effect(
+            "deep",
+            n.If(eq(get(a), c(2)), (n.End(get(a), 6, (get(a), c(-9))),)),
+            n.Return(get(a)),
+            params=(a,),
+            result=n.INT,
+            ends=True,
+        ),
+        effect(
+            "middle",
+            n.For(a, span(0, 5), (n.Do(0, (get(a),), got), put(X, add(cell(X), c(1)))), 0, 0),
+            put(X + 1, c(1)),
+            ends=True,
+        ),
         effect("harmless", n.Return(c(3)), result=n.INT, ends=True),
-    )  # fmt: skip
+    )
     made = program(
         n.Block("start", (n.Do(2, (), var("kept", X + 3)), n.Do(1, ()), put(X + 2, c(1))), n.Jump(1)),
         n.Block("never", (put(X + 2, c(2)),), n.Stop()),
@@ -279,8 +311,11 @@ def throws(compile_program: Compile) -> None:
         assert read(block, KNOWN) == 4
         assert int.from_bytes(block[4 * RANDOM : 4 * RANDOM + 8], "little") == state
         assert machine.events == [
-            Event(-2, (faces[0],), -1), Event(-2, tuple(faces[1:]), -1), Event(-1, tuple(sixes), -1), Event(-3, (member,), 0),
-        ]  # fmt: skip
+            Event(-2, (faces[0],), -1),
+            Event(-2, tuple(faces[1:]), -1),
+            Event(-1, tuple(sixes), -1),
+            Event(-3, (member,), 0),
+        ]
 
 
 def no_throws(compile_program: Compile) -> None:
@@ -294,16 +329,19 @@ def no_throws(compile_program: Compile) -> None:
     _, block = ran(compile_program, made, {X + 20: 1000})
     assert sum(int.from_bytes(block[4 * (X + 2) + 2 * f : 4 * (X + 2) + 2 * f + 2], "little") for f in range(3)) == 1000
     machine, block = compile_program(made), filled(made, {X + 20: 1001})
-    faults(lambda: machine.advance(block), block, 5, 1001)
+    faults(partial(machine.advance, block), block, 5, 1001)
 
 
 def scripts(compile_program: Compile) -> None:
     one, many, picked, told = var("one", X), set_var("many", 48, X + 2), var("picked", X + 6), var("told", X + 7)
     pool = members(3, 17, 64, size=70)
     made = over(
-        n.Scripted(told, pool, 3), n.RollDie(one, 1, 4), n.RollDice(many, 1, c(3), 5), n.PickOne(picked, pool, 6),
+        n.Scripted(told, pool, 3),
+        n.RollDie(one, 1, 4),
+        n.RollDice(many, 1, c(3), 5),
+        n.PickOne(picked, pool, 6),
         n.Scripted(var("later", X + 8), pool, 3),
-    )  # fmt: skip
+    )
     machine = compile_program(made)
     machine.listening = True
     block = filled(made)
@@ -315,12 +353,18 @@ def scripts(compile_program: Compile) -> None:
     assert block[4 * RANDOM : 4 * RANDOM + 16] == untouched
     assert machine.events == [Event(-2, (1,), -1), Event(-2, (2, 0, 2), -1), Event(-3, (17,), 0)]
     for script, figures in (
-        ([4], (3, 4)), ([-1], (3, -1)), ([70], (3, 70)), ([64, 3], (4, 3)), ([64, -1], (4, -1)), ([3, 0, 0, 7], (5, 7)),
-        ([3, 0, 0, 1, 2, 4], (6, 4)), ([3, 0, 0, 1, 2, 17, 5], (3, 5)),
-    ):  # fmt: skip
+        ([4], (3, 4)),
+        ([-1], (3, -1)),
+        ([70], (3, 70)),
+        ([64, 3], (4, 3)),
+        ([64, -1], (4, -1)),
+        ([3, 0, 0, 7], (5, 7)),
+        ([3, 0, 0, 1, 2, 4], (6, 4)),
+        ([3, 0, 0, 1, 2, 17, 5], (3, 5)),
+    ):
         machine.script = script
         block = filled(made)
-        faults(lambda: machine.advance(block), block, *figures)  # noqa: B023
+        faults(partial(machine.advance, block), block, *figures)
     # A script that runs out is followed by the generator.
     machine.script = [3, 1, 2]
     block = filled(made)
@@ -338,11 +382,15 @@ def scripts(compile_program: Compile) -> None:
 # ---- decisions -------------------------------------------------------------------------------------------------------
 
 
-def option(name: str, target: int, *binders: n.Binder, guard: n.Expr | None = None, lets: n.Stmts = (), final: bool = True) -> n.Option:
+def option(
+    name: str, target: int, *binders: n.Binder, guard: n.Expr | None = None, lets: n.Stmts = (), final: bool = True
+) -> n.Option:
     return n.Option(name, lets, guard, binders, target, final, -1)
 
 
-def decision(*options: n.Option, stop: str | None = None, otherwise: int = 2, silent: bool = False, player: n.Expr | None = None) -> n.Decision:
+def decision(
+    *options: n.Option, stop: str | None = None, otherwise: int = 2, silent: bool = False, player: n.Expr | None = None
+) -> n.Decision:
     return n.Decision("ask", player or c(1), options, stop, otherwise, silent, False, 0, 0)
 
 
@@ -356,11 +404,14 @@ def rich() -> n.Program:
     """Three options with binders that depend on one another, variables, guards, and a stop."""
     p, q, r, double = var("p", X + 1), var("q", X + 2), var("r", X + 3), var("double", X + 4)
     first = option(
-        "pairs", 1,
-        n.Binder(p, n.LoadSet(X + 10, c(0), 1, 100, None)), n.Binder(q, n.RangeSet(c(0), c(9), 10, None)),
+        "pairs",
+        1,
+        n.Binder(p, n.LoadSet(X + 10, c(0), 1, 100, None)),
+        n.Binder(q, n.RangeSet(c(0), c(9), 10, None)),
         n.Binder(r, n.SetOp("-", n.SetOf((add(get(p), c(1)), get(q), get(double)), 100, 3), members(5, size=100))),
-        lets=(n.Let(double, add(cell(X + 9), cell(X + 9))),), guard=n.Compare(">", get(double), c(0)),
-    )  # fmt: skip
+        lets=(n.Let(double, add(cell(X + 9), cell(X + 9))),),
+        guard=n.Compare(">", get(double), c(0)),
+    )
     second = option("plain", 2, guard=n.Query("any", q, span(0, 3), eq(get(q), cell(X + 8)), None), final=False)
     third = option("never", 3, n.Binder(q, members(1, 2, size=3)), guard=c(0))
     return question(decision(first, second, third, stop="done", otherwise=3, player=cell(X + 7)))
@@ -405,7 +456,7 @@ def candidates(compile_program: Compile) -> None:
     assert asked is not None and (asked.segments, asked.count) == ((), 1)
     # Something in finding the candidates faults.
     block = filled(made, {**cells, X + 9: 50})
-    faults(lambda: machine.advance(block), block, 3, 100)
+    faults(partial(machine.advance, block), block, 3, 100)
 
 
 def remembered(compile_program: Compile) -> None:
@@ -461,9 +512,9 @@ def who_decides(compile_program: Compile) -> None:
     for pool_bits in (0, 4):
         machine.advance(filled(made, {**bad, X + 10: pool_bits}))
     block = filled(made, {**bad, X + 10: 6})
-    faults(lambda: machine.advance(block), block, 8, 2)
+    faults(partial(machine.advance, block), block, 8, 2)
     block = filled(made, {**bad, X + 10: 6, X + 5: 100})
-    faults(lambda: machine.advance(block), block, 3, 100)
+    faults(partial(machine.advance, block), block, 3, 100)
     block = filled(made, {X + 6: 1, X + 21: 4, X + 10: 6})
     machine.advance(block)
     asked = machine.pending(block)
@@ -477,7 +528,9 @@ def steps_of_questions(compile_program: Compile) -> None:
     go = option("go", 1, n.Binder(var("p", X + 1), n.RangeSet(n.Call(0, ()), c(3), 10, None)))
     blocks = (
         n.Block("ask", (), n.Ask(0)),
-        n.Block("loop", (n.While(n.Compare("<", cell(X), cell(X + 5)), (put(X, add(cell(X), c(1))),), 1, 5),), n.Jump(0)),
+        n.Block(
+            "loop", (n.While(n.Compare("<", cell(X), cell(X + 5)), (put(X, add(cell(X), c(1))),), 1, 5),), n.Jump(0)
+        ),
         n.Block("stuck", (n.End(c(0), 0, ()),), n.Stop()),
     )
     made = program(*blocks, decisions=(decision(go),), functions=(count,), budget=100)
@@ -489,8 +542,8 @@ def steps_of_questions(compile_program: Compile) -> None:
             asked = machine.pending(block)
             assert asked is not None and asked.count == 3
         if site:
-            faults(lambda block=block: machine.apply(block, 0), block, site, 100)  # type: ignore[misc]
-            faults(lambda block=block: machine.playout(block, 1, 5), block, site, 100)  # type: ignore[misc]
+            faults(partial(machine.apply, block, 0), block, site, 100)
+            faults(partial(machine.playout, block, 1, 5), block, site, 100)
         else:
             machine.apply(block, 0)
             machine.playout(block, 1, 5)
@@ -517,23 +570,38 @@ def frames(compile_program: Compile) -> None:
     asked = machine.pending(block)
     assert asked is not None and asked.count == 10
     machine.apply(block, 5)
-    assert [read(block, at) for at in (STATUS, X, X + 1, back, local, X + 22, result, PLIES)] == [1, 16, 5, 0, 0, 0, 0, 2]
+    assert [read(block, at) for at in (STATUS, X, X + 1, back, local, X + 22, result, PLIES)] == [
+        1,
+        16,
+        5,
+        0,
+        0,
+        0,
+        0,
+        2,
+    ]
 
 
 def nim(silent: bool) -> n.Program:
-    """Take one to three of X things; who cannot has lost. Before taking, one may say so or not (a step that is no ply)."""
+    """Take one to three of X things; who cannot has lost. Before taking, one may say so (a step that is no ply)."""
     k = var("k", X + 1)
     say = option("say", 1, guard=n.Compare(">", cell(X), c(2)), final=False)
     take = option("take", 2, n.Binder(k, n.RangeSet(c(1), n.Arith("min", cell(X), c(3), None), 4, None)))
     blocks = (
         n.Block("turn", (), n.Ask(0), 1, 7),
         n.Block("say", (), n.Ask(1), 1, 7),
-        n.Block("take", (
-            put(X, n.Arith("-", cell(X), get(k), None)), put(X + 1, c(0)),
-            put(18, n.Arith("-", c(1), cell(18), None)), n.Emit(1, (cell(X),), c(-1)),
-        ), n.Jump(0)),
+        n.Block(
+            "take",
+            (
+                put(X, n.Arith("-", cell(X), get(k), None)),
+                put(X + 1, c(0)),
+                put(18, n.Arith("-", c(1), cell(18), None)),
+                n.Emit(1, (cell(X),), c(-1)),
+            ),
+            n.Jump(0),
+        ),
         n.Block("lost", (n.End(n.Arith("-", c(1), cell(18), None), 0, ()),), n.Stop()),
-    )  # fmt: skip
+    )
     decisions = (
         n.Decision("turn", cell(18), (say, take), None, 3, silent, False, 0, 0),
         n.Decision("say", cell(18), (take,), None, 3, silent, True, 0, 0),
@@ -571,13 +639,15 @@ def perft_and_faults(compile_program: Compile) -> None:
     k = var("k", X + 1)
     go = option("go", 1, n.Binder(k, members(0, 1, 2, size=3)))
     made = program(
-        n.Block("ask", (), n.Ask(0)), n.Block("go", (n.If(eq(get(k), c(1)), (n.Fail(5, get(k)),)),), n.Jump(0)),
-        n.Block("stuck", (), n.Stop()), decisions=(decision(go, stop="no", otherwise=0),),
-    )  # fmt: skip
+        n.Block("ask", (), n.Ask(0)),
+        n.Block("go", (n.If(eq(get(k), c(1)), (n.Fail(5, get(k)),)),), n.Jump(0)),
+        n.Block("stuck", (), n.Stop()),
+        decisions=(decision(go, stop="no", otherwise=0),),
+    )
     machine, block = ran(compile_program, made)
     assert machine.perft(block, 1) == 4
-    faults(lambda: machine.perft(block, 2), block, 5, 1)
-    faults(lambda: machine.apply(block, 1), block, 5, 1)
+    faults(partial(machine.perft, block, 2), block, 5, 1)
+    faults(partial(machine.apply, block, 1), block, 5, 1)
     machine.apply(block, 2)
     assert read(block, X + 1) == 2
 
@@ -608,8 +678,8 @@ def playout_faults(compile_program: Compile) -> None:
     made = nim(False)
     made.blocks[3] = n.Block("lost", (n.Fail(9, cell(PLIES)),), n.Stop())
     machine, block = ran(compile_program, made, {X: 1})
-    faults(lambda: machine.playout(block, 1, 100), block, 9, 1)
-    faults(lambda: machine.apply(block, 0), block, 9, 1)
+    faults(partial(machine.playout, block, 1, 100), block, 9, 1)
+    faults(partial(machine.apply, block, 0), block, 9, 1)
 
 
 def apply_events(compile_program: Compile) -> None:
@@ -627,6 +697,26 @@ def apply_events(compile_program: Compile) -> None:
 
 
 PLAYS: list[Callable[[Compile], None]] = [
-    stores, store_order, sets_in_cells, clears, homes, budget, emits, endings, throws, no_throws, scripts, candidates,
-    remembered, few, who_decides, steps_of_questions, frames, perfts, perft_and_faults, playouts, playout_faults, apply_events,
-]  # fmt: skip
+    stores,
+    store_order,
+    sets_in_cells,
+    clears,
+    homes,
+    budget,
+    emits,
+    endings,
+    throws,
+    no_throws,
+    scripts,
+    candidates,
+    remembered,
+    few,
+    who_decides,
+    steps_of_questions,
+    frames,
+    perfts,
+    perft_and_faults,
+    playouts,
+    playout_faults,
+    apply_events,
+]

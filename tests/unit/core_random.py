@@ -69,9 +69,20 @@ class Maker:
                 return n.Get(var)
             return n.Const(r.choice((-1, 0, 1, 2, 3, 5, 7, 40, -2, n.MAX_INT, n.MIN_INT, r.randrange(-9, 70))))
         return self.pick(
-            self.load, self.table, self.arith, self.arith, self.cond_int, self.size, self.first, self.item,
-            self.query_int, self.query_int, self.call, self.bool, self.face,
-        )(d - 1)  # fmt: skip
+            self.load,
+            self.table,
+            self.arith,
+            self.arith,
+            self.cond_int,
+            self.size,
+            self.first,
+            self.item,
+            self.query_int,
+            self.query_int,
+            self.call,
+            self.bool,
+            self.face,
+        )(d - 1)
 
     def load(self, d: int) -> n.Expr:
         return n.Load(INTS, self.index(d, INT_COUNT), INT_COUNT, self.site())

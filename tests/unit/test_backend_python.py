@@ -5,17 +5,20 @@ from __future__ import annotations
 import random
 import struct
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import core_plays
 import networkx
 import pytest
+from core_build import Compile, board, filled, roads
 from core_model import Model
-from core_programs import Compile, Value, board, filled, outcome, roads, same, value_block, value_program
+from core_programs import Value, outcome, same, value_block, value_program
 from core_random import graph_of, random_cells, random_program
 from grid_program import grid_program, grid_start
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from interpreter.backends.machine import Fault
 from interpreter.backends.python import compile_program, source
 from interpreter.core import nodes as n
@@ -105,14 +108,12 @@ def test_paths_on_a_board_are_shortest(goal: int) -> None:
     joined = networkx.Graph()
     joined.add_weighted_edges_from((s, o, 1001 if e in dear else 1) for s, o, e in pairs)
     at = n.Var("goal", n.INT)
-    path = n.Path(
-        0, n.SetConst(1, 100), n.Get(at), None, None, n.SetConst(sum(1 << e for e in dear), graph.edges)
-    )
+    path = n.Path(0, n.SetConst(1, 100), n.Get(at), None, None, n.SetConst(sum(1 << e for e in dear), graph.edges))
     function = n.Function("path", (at,), n.Type("list", 100), (n.Return(path),), pure=True)
     program = n.Program(cells=20, graphs=[graph], functions=[function])
     found = compile_program(program).evaluate(filled(program), 0, (goal,))
     assert isinstance(found, tuple) and (found[0], found[-1]) == (0, goal)
-    cost = sum(joined[a][b]["weight"] for a, b in zip(found, found[1:], strict=False))
+    cost = sum(joined[a][b]["weight"] for a, b in pairwise(found))
     assert cost == networkx.dijkstra_path_length(joined, 0, goal)
 
 
@@ -146,7 +147,13 @@ def test_authors_names_stay_names() -> None:
     functions = [n.Function(name, params, n.INT, (n.Return(total),), pure=True) for name in nasty]
     again = n.Var("M", n.INT)
     functions.append(
-        n.Function("f0_M", (again,), n.INT, (n.Let(again, n.Call(0, (n.Get(again),) * len(nasty))), n.Return(n.Get(again))), True)
+        n.Function(
+            "f0_M",
+            (again,),
+            n.INT,
+            (n.Let(again, n.Call(0, (n.Get(again),) * len(nasty))), n.Return(n.Get(again))),
+            True,
+        )
     )
     place = n.Site("code", "message", "a\nb:1:1\r\u2029raise")
     program = n.Program(cells=20, functions=functions, sites=[place])

@@ -9,14 +9,21 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 
-from interpreter.backends.python import expressions, queries, spread
+from interpreter.backends.python import branches, expressions, queries, sets, spread
 from interpreter.backends.python.queries import domain, each, member
+from interpreter.backends.python.sets import bracketed
 from interpreter.backends.python.statements import body, clear, count_steps, given_once
 from interpreter.backends.python.writer import Rule, Value, Writer, function_name, plain
 from interpreter.core.header import PC
 from interpreter.core.nodes import Ask, Binder, Block, Branch, Decision, Function, Jump, Leave, Option, Program
 
-RULES: Mapping[type, Rule] = {**expressions.RULES, **queries.RULES, **spread.RULES}
+RULES: Mapping[type, Rule] = {
+    **expressions.RULES,
+    **branches.RULES,
+    **sets.RULES,
+    **queries.RULES,
+    **spread.RULES,
+}
 
 
 DEEPEST = 5000  # Python frames while generating: about five for each level of an expression
@@ -125,6 +132,6 @@ def _binders(w: Writer, index: int, binders: tuple[Binder, ...], outer: list[Val
     last = w.spill(w.value(first.values))
     with w.block(f"if {last}:"):
         count = w.fresh()
-        w.line(f"{count} = {expressions.bracketed(last)}.bit_count()")
+        w.line(f"{count} = {bracketed(last)}.bit_count()")
         w.line(f"n += {count}")
         w.line(f"S.append(({count}, {index}, ({''.join(f'{value}, ' for value in outer)}), {last}))")

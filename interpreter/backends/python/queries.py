@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from interpreter.backends.python.expressions import LIST, SMALL, bit, first_of, length, members
+from interpreter.backends.python.expressions import LIST
+from interpreter.backends.python.sets import SMALL, bit, first_of, length, members
 from interpreter.backends.python.writer import Rule, Value, Writer
 from interpreter.core.nodes import MAX_INT, MIN_INT, Expr, Query, SetConst, Span, Type
 

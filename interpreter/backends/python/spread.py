@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from interpreter.backends.python.expressions import bit, number
+from interpreter.backends.python.expressions import number
+from interpreter.backends.python.sets import bit
 from interpreter.backends.python.writer import Rule, Value, Writer
 from interpreter.core.graphs import Stage, shift_plan
 from interpreter.core.nodes import EdgesOf, Expr, Graph, Path, Reach, SetOf, Type

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from interpreter.backends.python.expressions import checked_index, members, set_cell
+from interpreter.backends.python.expressions import checked_index, set_cell
 from interpreter.backends.python.queries import domain, each, member
+from interpreter.backends.python.sets import members
 from interpreter.backends.python.writer import Line, Value, Writer, function_name
 from interpreter.core.header import ENDING, ENDING_ARGS, STATUS, STEPS, WINNER
 from interpreter.core.nodes import (
