@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter.diagnostics import Bag, Note, did_you_mean
 from interpreter.lang.declare_names import known_fields
+from interpreter.lang.placing import entity_named, place_pieces
 from interpreter.lang.scope import Checked, SetUp, Values
 from interpreter.lang.types import (
     BoolT,
@@ -16,10 +17,10 @@ from interpreter.lang.types import (
     Ty,
     low_of,
 )
-from interpreter.lang.world import Entity, Field, Kind, World
+from interpreter.lang.world import Entity, Field, World
 from interpreter.reading.model import ScenarioDef
 from interpreter.reading.yamltree import Map, Node, Scalar, Seq
-from interpreter.source import Name, Span
+from interpreter.source import Name
 
 
 def check_values(checked: Checked, bag: Bag) -> None:
@@ -176,33 +177,14 @@ def _unknown(node: Scalar, what: str, known: list[str] | tuple[str, ...], bag: B
 def _set_up(scenario: ScenarioDef, checked: Checked, bag: Bag) -> SetUp:
     world = checked.world
     made = SetUp()
-    held: dict[tuple[Kind, int], Span] = {}
-    limited = {(h.piece, h.place) for k in world.kinds.values() for h in k.holds.values()}
-    for name, node in scenario.place:
-        piece = _entity(name, [k for k in world.kinds.values() if k.is_piece], "piece", bag)
-        if piece is None:
-            continue
-        place = place_of(node, piece.kind, world, bag)
-        if place is None:
-            continue
-        made.places[piece.kind, piece.index] = place
-        for kind, space in limited:
-            if kind is piece.kind and 0 <= place - space.place_base < space.size:
-                if (kind, place) in held:
-                    bag.error(
-                        "place-taken",
-                        f"two pieces of kind `{kind.name}` can't be at `{node.span.text}`",
-                        node.span,
-                        notes=[Note("the first is put here", held[kind, place])],
-                    )
-                held[kind, place] = node.span
+    place_pieces(scenario, made, world, bag)
     for name, node in scenario.set:
         if name.text in world.globals:
             field = world.globals[name.text]
             for index, value in _indexed(node, field, world, bag):
                 made.values[field, 0, index] = value
             continue
-        entity = _entity(name, list(world.kinds.values()), "entity or global", bag, list(world.globals))
+        entity = entity_named(name, list(world.kinds.values()), "entity or global", bag, list(world.globals))
         if entity is None:
             continue
         if not isinstance(node, Map):
@@ -216,58 +198,3 @@ def _set_up(scenario: ScenarioDef, checked: Checked, bag: Bag) -> SetUp:
         for key, value_node in node.entries:
             _set_field(entity, key.name, value_node, made.values, world, bag)
     return made
-
-
-def _entity(name: Name, kinds: list[Kind], what: str, bag: Bag, more: list[str] | None = None) -> Entity | None:
-    found = [e for k in kinds for e in k.entities if e.id == name.text]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        bag.error("ambiguous-name", f"`{name.text}` is the id of several entities", name.span)
-        return None
-    ids = [e.id for k in kinds for e in k.entities] + (more or [])
-    bag.error("unknown-name", f"there is no {what} `{name.text}`", name.span, help=did_you_mean(name.text, ids))
-    return None
-
-
-def place_of(node: Node, piece: Kind, world: World, bag: Bag) -> int | None:
-    """The number of a place written in data: a space, a container or a zone (`zone` or `zone[player]`)."""
-    if not isinstance(node, Scalar):
-        bag.error("type-mismatch", "expected the name of a place", node.span)
-        return None
-    text = node.raw
-    for kind in piece.place_kinds:
-        for entity in kind.entities:
-            if entity.id == text:
-                return kind.place_base + entity.index
-    zones = [*piece.place_zones, world.zones["unused"]]
-    base, _, rest = text.partition("[")
-    for zone in zones:
-        if zone.name != base:
-            continue
-        keys = [k.strip() for k in rest.rstrip("]").split(",")] if rest else []
-        if len(keys) != len(zone.per):
-            bag.error("wrong-index", f"`{zone.name}` is indexed by {len(zone.per)} things", node.span)
-            return None
-        number = 0
-        for key, kind in zip(keys, zone.per, strict=True):
-            found = next((e.index for e in kind.entities if e.id == key), None)
-            if found is None:
-                bag.error(
-                    "unknown-name",
-                    f"there is no {kind.name} `{key}`",
-                    node.span,
-                    help=did_you_mean(key, [e.id for e in kind.entities]),
-                )
-                return None
-            number = number * kind.size + found
-        return zone.place_base + number
-    known = [e.id for k in piece.place_kinds for e in k.entities] + [z.name for z in zones]
-    bag.error(
-        "unknown-name",
-        f"a {piece.name} can't be at `{text}`",
-        node.span,
-        label="not a place for it",
-        help=did_you_mean(text, known),
-    )
-    return None
