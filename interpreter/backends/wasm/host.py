@@ -103,7 +103,7 @@ class WasmMachine:
             raise IndexError("the game has ended")
         if not 0 <= index < 2**31:
             raise IndexError(f"no candidate {index}")
-        if not self.listening and not self.script and self._at_hand(block):
+        if self.quiet and not self.listening and not self.script and self._at_hand(block):
             if index >= self.count:
                 raise IndexError(f"candidate {index} of {self.count}")
             self.count = -1

@@ -176,9 +176,12 @@ def edges_of(code: Code, expr: n.EdgesOf) -> Words:
     code.put(f"local.get {row.address} local.set {at} local.get {row.length} local.set {left}")
     code.put(f"block {done}", f"loop {again}", f"local.get {left} i32.const 2 i32.lt_s br_if {done}")
     table = links(code, expr.graph)
-    code.put(f"local.get {at} i32.load i32.const 3 i32.shl local.tee {end} i32.load offset={table} local.set {link}")
+    code.put(
+        f"block {searched}", f"local.get {at} i32.load local.tee {end} i32.const {graph.size} i32.ge_u br_if {searched}"
+    )
+    code.put(f"local.get {end} i32.const 3 i32.shl local.tee {end} i32.load offset={table} local.set {link}")
     code.put(f"local.get {end} i32.load offset={table + 4} local.set {end}")
-    code.put(f"block {searched}", f"loop {search}", f"local.get {link} local.get {end} i32.eq br_if {searched}")
+    code.put(f"loop {search}", f"local.get {link} local.get {end} i32.eq br_if {searched}")
     code.put(f"local.get {link} i32.load local.get {at} i32.load offset=4 i32.eq", "if")
     code.put(f"local.get {link} i32.load offset=4 local.set {edge}")
     add_single(code, f"local.get {edge}", found, graph.edges)
