@@ -16,7 +16,8 @@ from rich.text import Text
 from interpreter.game import load
 from interpreter.play.keyboard import Complete
 from interpreter.play.svg import svg
-from interpreter.play.table import Table, sit
+from interpreter.play.table import sit
+from interpreter.play.tabletop import Table
 from interpreter.runtime.record import Record
 from interpreter.runtime.texts import PLAIN
 

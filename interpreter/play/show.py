@@ -17,7 +17,7 @@ from interpreter.lang import scope
 from interpreter.play import looking
 from interpreter.play.board import board
 from interpreter.play.svg import svg as picture
-from interpreter.play.table import make_console
+from interpreter.play.tabletop import make_console
 from interpreter.reading.model import Citation, PhaseDef
 from interpreter.rendering import clean
 from interpreter.runtime.texts import Language
@@ -203,7 +203,7 @@ def _rules(page: _Page) -> None:
 
 
 def signature(one: scope.Callable) -> str:
-    """How a function or effect is called: `fun pace(f: fighter) -> int`."""
+    """How a function or effect is called: `fun worth(p: piece) -> int`."""
     params = ", ".join(f"{p.name}: {p.type}" for p in one.params)
     result = f" -> {one.result}" if one.result is not None else ""
     return f"{'open ' if one.open else ''}{'effect' if one.is_effect else 'fun'} {one.name}({params}){result}"

@@ -5,66 +5,27 @@ Everything fixed that it says stands in `words`. Answers are narrowed by `answer
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from io import StringIO, TextIOWrapper
-from pathlib import Path
 from typing import TextIO
 
 from rich.console import Console
 from rich.text import Text
 
 from interpreter.diagnostics import RuleFault, UsageError
-from interpreter.game import Choice, Decision, Line, Position
+from interpreter.game import Choice, Decision, Position
 from interpreter.play import answers, keyboard, looking
 from interpreter.play.board import Mark, board, moved
 from interpreter.play.bots import bot
-from interpreter.play.columns import numbered
+from interpreter.play.tabletop import PAGE, Leave, Table, list_choices, make_console, shell_path, tell_lines, visible
 from interpreter.play.words import HELP, say
 from interpreter.rendering import clean
 from interpreter.runtime.journal import SaveError
 from interpreter.runtime.record import Record, Stopped
 from interpreter.runtime.texts import Language
 
-PAGE = 60  # entries of a list that are shown at once
 COMMANDS = ("undo", "log", "show", "save", "help", "quit", "choices", "back")
-WIDEST = 100  # columns that are used at most
-
-
-class Leave(Exception):
-    """The player leaves the table."""
-
-
-@dataclass(eq=False)
-class Table:
-    """A sitting: the game, who plays, where words go, and what part of the present choices is still meant."""
-
-    record: Record
-    bots: Mapping[str, str]
-    language: Language
-    console: Console
-    ask: keyboard.Ask
-    focus: list[Choice] = field(default_factory=list)
-    marks: dict[int, Mark] = field(default_factory=dict)
-    shown: str = ""  # the board that was printed last
-
-    @property
-    def position(self) -> Position:
-        return self.record.position
-
-    def say(self, key: str, style: str = "", **values: object) -> None:
-        """Prints a fixed text; one with a path is left to the terminal to break, so that the path can be copied."""
-        self.console.print(Text(say(self.language, key, **values), style=style), soft_wrap="path" in values)
-
-    def tell(self, text: str, style: str = "") -> None:
-        """Prints a text as it is: no markup is read in it."""
-        self.console.print(Text(text, style=style))
-
-    def name(self, seat: int) -> str:
-        """A player's name for people."""
-        return clean(self.language.say(self.record.game.world.players.entities[seat].title))
 
 
 def play(record: Record, *, bots: Mapping[str, str], language: Language, out: TextIO, interactive: bool) -> int:
@@ -98,22 +59,6 @@ def play(record: Record, *, bots: Mapping[str, str], language: Language, out: Te
     return 0
 
 
-def make_console(out: TextIO, interactive: bool) -> Console:
-    """Where the table is shown: no colours unless it is a terminal and `NO_COLOR` is not set; at most 100 columns."""
-    console = Console(file=out, highlight=False, markup=False, emoji=False, soft_wrap=False)
-    if not interactive and not out.isatty():
-        return Console(
-            file=out, highlight=False, markup=False, emoji=False, width=_columns(), no_color=True, color_system=None
-        )
-    console.width = min(console.width, WIDEST)
-    return console
-
-
-def _columns() -> int:
-    given = os.environ.get("COLUMNS", "")
-    return min(max(int(given), 40), WIDEST) if given.isdecimal() else 80
-
-
 def sit(table: Table) -> int:
     """Goes from question to question."""
     _greet(table)
@@ -136,9 +81,9 @@ def _greet(table: Table) -> None:
     table.tell(clean(table.language.say(game.title)), "bold")
     if table.record.answers:
         table.say("going_on", n=len(table.record.answers))
-        _tell_lines(table, table.record.history[-1])
+        tell_lines(table, table.record.history[-1])
     else:
-        _tell_lines(table, table.record.history[0])
+        tell_lines(table, table.record.history[0])
         table.say("hint_first", "dim")
     for note in table.record.notes:
         table.tell(clean(note), "yellow")
@@ -163,7 +108,7 @@ def _ask(table: Table, decision: Decision) -> None:
     table.focus = decision.choices
     table.tell("")
     table.tell(say(table.language, "turn", player=table.name(decision.seat)), "bold")
-    _list(table, decision)
+    list_choices(table, decision)
     while True:
         prompt = say(table.language, "which") + "> "
         typed = table.ask(prompt, lambda text: _complete(table, decision, text)).strip()
@@ -193,7 +138,7 @@ def _answer(table: Table, decision: Decision, typed: str) -> bool:
     if whole:
         table.say("many", "yellow", typed=clean(typed), n=len(found))
     table.focus = found
-    _list(table, decision)
+    list_choices(table, decision)
     return False
 
 
@@ -243,41 +188,10 @@ def _take(table: Table, choice: Choice, before: Position, name: str | None) -> b
     if name is not None:
         table.say("bot_moves", "bold", player=table.name(seat), bot=name)
     if table.position.lines:
-        _tell_lines(table, table.position.lines)
+        tell_lines(table, table.position.lines)
     else:
         table.tell("  " + clean(choice.text))
     return True
-
-
-def _tell_lines(table: Table, lines: list[Line]) -> None:
-    for line in _visible(table, lines):
-        table.tell("  " + line)
-
-
-def _visible(table: Table, lines: list[Line]) -> list[str]:
-    """Lines that the people at the keyboard may read."""
-    people = {i for i, player in enumerate(table.record.game.players) if player not in table.bots}
-    return [clean(line.text) for line in lines if line.seats is None or line.seats & people]
-
-
-def _list(table: Table, decision: Decision, whole: bool = False) -> None:
-    """What is asked, and the list of answers."""
-    asked = answers.question(decision, table.focus)
-    listed = answers.items(decision, table.focus)
-    count = say(table.language, "count_choices", n=len(table.focus))
-    table.tell(f"{asked}  ({count})" if asked else count)
-    labels = []
-    for item in listed:
-        n = len(item.choices)
-        labels.append(item.label if n == 1 else say(table.language, "with_choices", what=item.label, n=n))
-    cut = len(labels) if whole or len(labels) <= PAGE else PAGE
-    if listed and all(item.number for item in listed):
-        table.tell("  " + ", ".join(labels))
-        return
-    for row in numbered(labels[:cut], table.console.width):
-        table.console.print(row)
-    if cut < len(labels):
-        table.say("more", "dim", n=len(labels) - cut)
 
 
 def _complete(table: Table, decision: Decision, text: str) -> list[str]:
@@ -307,20 +221,21 @@ def _undo(table: Table, decision: Decision, rest: str) -> bool:
 
 def _back(table: Table, decision: Decision, _: str) -> bool:
     table.focus = decision.choices
-    _list(table, decision)
+    list_choices(table, decision)
     return False
 
 
 def _log(table: Table, _: Decision, rest: str) -> bool:
     rows: list[str] = []
     for number, lines in enumerate(table.record.history):
-        visible = _visible(table, lines)
-        if number and not visible:
-            visible = [clean(", ".join(table.record.answers[number - 1].choose))]
-        rows += [f"{number if number and not i else '':>4}  {line}" for i, line in enumerate(visible)]
+        seen = visible(table, lines)
+        if number and not seen:
+            seen = [clean(", ".join(table.record.answers[number - 1].choose))]
+        rows += [f"{number if number and not i else '':>4}  {line}" for i, line in enumerate(seen)]
     if not rows:
         table.say("log_empty")
-    for row in rows[-int(rest) :] if rest.isascii() and rest.isdecimal() and int(rest) else rows:
+    last = int(rest[:6]) if rest.isascii() and rest.isdecimal() else 0
+    for row in rows[-last:]:
         table.tell(row)
     return False
 
@@ -366,7 +281,7 @@ def _choices(table: Table, decision: Decision, rest: str) -> bool:
         for choice in table.focus:
             table.tell(f"  {choice.id:<{width}}  {clean(choice.text)}")
         return False
-    _list(table, decision, whole=True)
+    list_choices(table, decision, whole=True)
     return False
 
 
@@ -412,10 +327,3 @@ def _farewell(table: Table) -> None:
         table.say("stopped_unsaved")
     else:
         table.say("stopped", path=shell_path(table.record.path))
-
-
-def shell_path(path: Path) -> str:
-    """A path as it may be typed into a shell."""
-    import shlex
-
-    return shlex.quote(clean(str(path)))

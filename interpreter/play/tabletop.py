@@ -1,0 +1,112 @@
+"""What lies on the table: the game, its players, the choices still meant; and how they are printed."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TextIO
+
+from rich.console import Console
+from rich.text import Text
+
+from interpreter.game import Choice, Decision, Line, Position
+from interpreter.play import answers, keyboard
+from interpreter.play.board import Mark
+from interpreter.play.columns import numbered
+from interpreter.play.words import say
+from interpreter.rendering import clean
+from interpreter.runtime.record import Record
+from interpreter.runtime.texts import Language
+
+PAGE = 60  # entries of a list that are shown at once
+WIDEST = 100  # columns that are used at most
+
+
+class Leave(Exception):
+    """The player leaves the table."""
+
+
+@dataclass(eq=False)
+class Table:
+    """A sitting: the game, who plays, where words go, and what part of the present choices is still meant."""
+
+    record: Record
+    bots: Mapping[str, str]
+    language: Language
+    console: Console
+    ask: keyboard.Ask
+    focus: list[Choice] = field(default_factory=list)
+    marks: dict[int, Mark] = field(default_factory=dict)
+    shown: str = ""  # the board that was printed last
+
+    @property
+    def position(self) -> Position:
+        return self.record.position
+
+    def say(self, key: str, style: str = "", **values: object) -> None:
+        """Prints a fixed text; one with a path is left to the terminal to break, so that the path can be copied."""
+        self.console.print(Text(say(self.language, key, **values), style=style), soft_wrap="path" in values)
+
+    def tell(self, text: str, style: str = "") -> None:
+        """Prints a text as it is: no markup is read in it."""
+        self.console.print(Text(text, style=style))
+
+    def name(self, seat: int) -> str:
+        """A player's name for people."""
+        return clean(self.language.say(self.record.game.world.players.entities[seat].title))
+
+
+def make_console(out: TextIO, interactive: bool) -> Console:
+    """Where the table is shown: no colours unless it is a terminal and `NO_COLOR` is not set; at most 100 columns."""
+    console = Console(file=out, highlight=False, markup=False, emoji=False, soft_wrap=False)
+    if not interactive and not out.isatty():
+        return Console(
+            file=out, highlight=False, markup=False, emoji=False, width=_columns(), no_color=True, color_system=None
+        )
+    console.width = min(console.width, WIDEST)
+    return console
+
+
+def _columns() -> int:
+    given = os.environ.get("COLUMNS", "")
+    return min(max(int(given), 40), WIDEST) if given.isdecimal() and len(given) < 6 else 80
+
+
+def tell_lines(table: Table, lines: list[Line]) -> None:
+    """Prints what happened."""
+    for line in visible(table, lines):
+        table.tell("  " + line)
+
+
+def visible(table: Table, lines: list[Line]) -> list[str]:
+    """Lines that the people at the keyboard may read."""
+    people = {i for i, player in enumerate(table.record.game.players) if player not in table.bots}
+    return [clean(line.text) for line in lines if line.seats is None or line.seats & people]
+
+
+def list_choices(table: Table, decision: Decision, whole: bool = False) -> None:
+    """What is asked, and the list of answers."""
+    asked = answers.question(decision, table.focus)
+    listed = answers.items(decision, table.focus)
+    count = say(table.language, "count_choices", n=len(table.focus))
+    table.tell(f"{asked}  ({count})" if asked else count)
+    labels = []
+    for item in listed:
+        n = len(item.choices)
+        labels.append(item.label if n == 1 else say(table.language, "with_choices", what=item.label, n=n))
+    cut = len(labels) if whole or len(labels) <= PAGE else PAGE
+    if listed and all(item.number for item in listed):
+        table.tell("  " + ", ".join(labels))
+        return
+    for row in numbered(labels[:cut], table.console.width):
+        table.console.print(row)
+    if cut < len(labels):
+        table.say("more", "dim", n=len(labels) - cut)
+
+
+def shell_path(path: Path) -> str:
+    """A path as it may be typed into a shell."""
+    return shlex.quote(clean(str(path)))
