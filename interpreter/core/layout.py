@@ -10,18 +10,26 @@ from typing import Literal
 
 from interpreter.core import header
 from interpreter.lang.types import IntT, SetT, Ty, bounds, low_of
-from interpreter.lang.world import Field, Holds, Kind, World, Zone
+from interpreter.lang.world import (
+    Field,
+    Holds,
+    Inverse,
+    Kind,
+    World,
+    Zone,
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Region:
     """Cells of one purpose: `count` values of `width` cells each from `base` on.
 
-    `what`: a field, the places of pieces, the piece on each place (and the set of places that have one), the next piece
+    `what`: a field, the places of pieces, the piece (or the set of pieces) on each place, the set of places that have one, the set of
+    those that name an entity, the next piece
     below each in its pile, the top and the bottom of each of a zone's piles, or a frame's variable.
     """
 
-    what: Literal["field", "at", "holds", "occupied", "next", "top", "bottom", "frame"]
+    what: Literal["field", "at", "holds", "occupied", "inverse", "next", "top", "bottom", "frame"]
     name: str
     base: int
     count: int
@@ -30,6 +38,7 @@ class Region:
     kind: Kind | None = None
     holds: Holds | None = None
     zone: Zone | None = None
+    inverse: Inverse | None = None
 
 
 def set_cells(size: int) -> int:
@@ -56,6 +65,7 @@ class Layout:
     at: dict[Kind, Region] = field(default_factory=dict)
     holds: dict[Holds, Region] = field(default_factory=dict)
     occupied: dict[Holds, Region] = field(default_factory=dict)
+    inverses: dict[Inverse, Region] = field(default_factory=dict)
     below: dict[Kind, Region] = field(default_factory=dict)
     top: dict[Zone, Region] = field(default_factory=dict)
     bottom: dict[Zone, Region] = field(default_factory=dict)
@@ -87,11 +97,23 @@ def lay_out(world: World) -> Layout:
                 _field(layout, f, kind.size)
         for h in kind.holds.values():
             width = set_cells(kind.size)
-            layout.holds[h] = layout.add(Region("holds", h.inverse, layout.next(1), kind.size, 1, kind=kind, holds=h))
+            each = 1 if h.single else set_cells(h.piece.size)
+            at = layout.next(each)
+            layout.holds[h] = layout.add(Region("holds", h.inverse, at, kind.size, each, kind=kind, holds=h))
             base = layout.next(width)
             layout.occupied[h] = layout.add(Region("occupied", h.inverse, base, 1, width, kind=kind, holds=h))
+        for inverse in kind.inverses.values():
+            if inverse.field.written and inverse.field.owner and kind.size:
+                width = set_cells(inverse.field.owner.size)
+                base = layout.next(width)
+                region = Region("inverse", inverse.name, base, kind.size, width, kind=kind, inverse=inverse)
+                layout.inverses[inverse] = layout.add(region)
         if kind.is_piece and kind.size:
             _piles(layout, kind)
+    for scene in world.scenes.values():
+        for f in (scene.is_open, *scene.fields.values()):
+            if f.written:
+                _field(layout, f, 1)
     return layout
 
 

@@ -12,9 +12,14 @@ from interpreter.core import nodes as c
 from interpreter.core.lower import chance, piles, weave
 from interpreter.core.lower import queries as q
 from interpreter.core.lower.context import Context, Env, core_type
+from interpreter.core.lower.tables import lower_pair
 from interpreter.lang import nodes as n
 from interpreter.lang.builtins import BUILTINS, place_arguments
-from interpreter.lang.scope import Callable, Local
+from interpreter.lang.scope import (
+    Callable,
+    Local,
+    PairMaker,
+)
 from interpreter.lang.types import KindT, SetT, Ty, bounds
 from interpreter.lang.world import Board
 
@@ -27,6 +32,8 @@ def lower_apply(node: n.Apply, env: Env, ctx: Context) -> c.Expr:
     target = ctx.checked.refs.get(node)
     if isinstance(target, Callable):
         return _call(node, target, env, ctx)
+    if isinstance(target, PairMaker):
+        return lower_pair(node, target, env, ctx)
     assert isinstance(node.func, n.NameRef)
     builtin = BUILTINS[node.func.name]
     return LOWERED[builtin.name](_Arguments(node, env, ctx))

@@ -33,11 +33,14 @@ def lower_choose(node: n.Choose, flow: Flow) -> None:
         seen = c.Var("seen", c.Type("set", universe(q.whole(_binder_type(node.options[0].binders[0], ctx)))))
         blocks.add(c.Let(seen, c.SetConst(0, seen.type.size)))
     ask = loop_head("keep choosing", node.span, flow) if keep else -1
+    flow.settle()
     after, otherwise = flow.block("after choice"), flow.block("no choice")
-    inner = flow.inner(after)
+    inner = flow.inner(after if keep else None)
     name = _decision_id(node, flow)
     made = [_option(o, node, name, seen, ask if keep else after, otherwise, inner) for o in node.options]
     stop = {"choose": None, "may": "no", "keep": "done", "keep_each": "done"}[node.mood]
+    if stop == "no" and node.other is not None and len(node.other) == 1 and isinstance(node.other[0], n.Pass):
+        stop = "pass"  # not to do it is to pass
     element = len(node.options) == 1 and len(made[0].info.binders) == 0 and bool(node.options[0].binders)
     if element:  # the only thing to choose is a set: its elements are asked for at once
         blocks.go(made[0].option.target)
@@ -272,6 +275,7 @@ def lower_for_chosen(node: n.ForChosen, flow: Flow) -> None:
     seen = c.Var("seen", c.Type("set", universe(q.whole(of))))
     blocks.add(c.Let(seen, c.SetConst(0, seen.type.size)))
     head = loop_head("for each chosen", node.span, flow)
+    flow.settle()
     after = flow.block("after for each")
     inner = flow.inner(after)
     values, _ = candidates(node.binder, [], None, seen, inner)

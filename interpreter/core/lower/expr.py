@@ -14,6 +14,8 @@ from interpreter.core.lower.context import Context, Env, header_load
 from interpreter.core.lower.held import both, convert, dense, either, negate, within
 from interpreter.core.lower.places import all_of, field_index, place_of, space_function, zone_place
 from interpreter.core.lower.queries import lower_aggregate
+from interpreter.core.lower.relations import read_holds, read_inverse
+from interpreter.core.lower.tables import lower_table
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import EntitySet, EnumValue, Local, Mover, OptionRef
 from interpreter.lang.types import (
@@ -30,7 +32,15 @@ from interpreter.lang.types import (
     join,
     strip,
 )
-from interpreter.lang.world import Entity, Enum, Field, Kind, Sort, Zone
+from interpreter.lang.world import (
+    Entity,
+    Enum,
+    Field,
+    Kind,
+    Sort,
+    Table,
+    Zone,
+)
 
 
 def lower(node: n.Expr, env: Env, ctx: Context, want: Ty | None = None) -> c.Expr:
@@ -208,6 +218,8 @@ def _field(node: n.Field, env: Env, ctx: Context) -> c.Expr:
     ref = ctx.checked.refs[node]
     if not isinstance(ref, Field | str):
         return _symbol(node, env, ctx)
+    if isinstance(ref, Field) and ref.scene is not None:
+        return ctx.load(ref, c.Const(0), 1, node.span)
     target = lower(node.target, env, ctx)
     ty = strip(ctx.checked.types[node.target])
     assert isinstance(ty, KindT)
@@ -216,11 +228,9 @@ def _field(node: n.Field, env: Env, ctx: Context) -> c.Expr:
     if ref == "on":
         return c.Call(space_function(ty.kind, ctx), (target,))
     if ref == "holds":
-        holds = ty.kind.holds[node.name.text]
-        region = ctx.out.layout.holds[holds]
-        low, high = ctx.range(target)
-        site = None if 0 <= low and high < region.count else ctx.site("no-such-thing", "this is none", node.span)
-        return ctx.ranged(c.Load(region.base, target, region.count, site), -1, holds.piece.size - 1)
+        return read_holds(ty.kind.holds[node.name.text], target, node.span, ctx)
+    if ref == "inverse":
+        return read_inverse(ty.kind.inverses[node.name.text], target, node.span, ctx)
     assert isinstance(ref, Field)
     return ctx.load(ref, target, ty.kind.size, node.span)
 
@@ -232,6 +242,8 @@ def _index(node: n.Index, env: Env, ctx: Context) -> c.Expr:
         return ctx.load(ref, index, count, node.span)
     if isinstance(ref, Zone):
         return zone_place(node, env, ctx)
+    if isinstance(ref, Table):
+        return lower_table(node, ref, env, ctx)
     site = ctx.site("no-such-item", "there is no item {0} in a list of {1}", node.span)
     item = c.Item(lower(node.target, env, ctx), lower(node.keys[0], env, ctx), site)
     return ctx.ranged(item, *bounds(ctx.checked.types[node]))

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable as Maker
-from dataclasses import dataclass, field
+from dataclasses import (
+    dataclass,
+    field,
+    replace,
+)
 
 from interpreter.core.drafts import Blocks, Frame
 from interpreter.core.lower import stmt as st
@@ -22,6 +26,9 @@ class Flow:
     lower: Maker[[n.Body, Flow], None]  # `lower_statements`, which questions need for their bodies
     frames: dict[str, Frame] = field(default_factory=dict)
     out: int = -1
+    settler: Maker[[Flow], None] | None = None  # none while settling, and in games that have nothing to settle
+    passing: int = -1  # the block to which `pass` leads
+    turn_scenes: int = 0  # scenes that were open when the turn began which `pass` ends
 
     @property
     def ctx(self) -> Context:
@@ -32,14 +39,18 @@ class Flow:
         return self.place.env
 
     def inner(self, out: int | None = None) -> Flow:
-        """A block of statements inside this one."""
-        return Flow(
-            self.place.inner(), self.frame, self.blocks, self.lower, self.frames, self.out if out is None else out
-        )
+        """A block of statements inside this one; with `out`, the body of a loop that ends there."""
+        place = self.place.inner() if out is None else self.place.loop()
+        return replace(self, place=place, out=self.out if out is None else out)
 
     def statements(self, body: n.Body) -> None:
         """Adds statements to the current block, cutting where play pauses."""
         self.lower(body, self)
+
+    def settle(self) -> None:
+        """Settles at the current point."""
+        if self.settler is not None:
+            self.settler(self)
 
     def block(self, name: str) -> int:
         return self.blocks.new(f"{self.frame.name}: {name}", self.frame)

@@ -13,6 +13,7 @@ from interpreter.core.lower import expr as ex
 from interpreter.core.lower import phases
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, Rules
+from interpreter.core.lower.relations import first_inverse
 from interpreter.core.lower.trials import Trial, lower_trials
 from interpreter.core.lower.weave import bends_in_force
 from interpreter.core.suspend import finish
@@ -48,6 +49,7 @@ def lower(checked: Checked, scenario: str, options: Mapping[str, bool], trials: 
         phases.lower_game(setup_text, checked.game.phases, blocks, ctx, checked.game.span)
     _looks(ctx)
     fields = [*world.globals.values(), *(f for kind in world.kinds.values() for f in kind.fields.values())]
+    fields += [f for scene in world.scenes.values() for f in scene.fields.values()]
     out.constants = {f: ctx.constant(f) for f in fields if f not in layout.fields}
     finish(blocks, program, layout, ctx.costs)
     out.first = first_cells(ctx, layout, set_up)
@@ -90,15 +92,22 @@ def first_cells(ctx: Context, layout: Layout, set_up: SetUp) -> list[int]:
             cells[region.base + i] = set_up.places.get((kind, i), world.unused)
     for h, region in layout.holds.items():
         bits = 0
-        for place in range(region.count):
-            cells[region.base + place] = -1
+        there = [0] * region.count
         for (kind, piece), place in set_up.places.items():
             at = place - h.place.place_base
-            if kind is h.piece and 0 <= at < region.count:
-                cells[region.base + at] = piece
+            if kind is h.piece and 0 <= at < region.count and (h.sort is None or h.sort.low <= piece < h.sort.high):
+                there[at] |= 1 << piece
                 bits |= 1 << at
+        for i, pieces in enumerate(there):
+            if h.single:
+                cells[region.base + i] = pieces.bit_length() - 1
+            else:
+                _put_set(cells, region.base + i * region.width, region.width, pieces)
         occupied = layout.occupied[h]
         _put_set(cells, occupied.base, occupied.width, bits)
+    for inverse, region in layout.inverses.items():
+        for i, names in enumerate(first_inverse(inverse, ctx)):
+            _put_set(cells, region.base + i * region.width, region.width, names)
     _put_piles(cells, layout, set_up)
     return cells
 

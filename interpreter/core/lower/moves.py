@@ -8,8 +8,9 @@ from interpreter.core.cost import loop_weight
 from interpreter.core.lower import piles
 from interpreter.core.lower import queries as q
 from interpreter.core.lower.context import Context, Env, header_load, header_store, loop_site
-from interpreter.core.lower.held import both, within
+from interpreter.core.lower.held import both
 from interpreter.core.lower.places import place_of, zone_place
+from interpreter.core.lower.relations import keep_holds, no_room
 from interpreter.lang import nodes as n
 from interpreter.lang.types import EmptyT, KindT, PlaceT, ZoneT, element
 from interpreter.lang.world import Kind, Zone
@@ -79,17 +80,7 @@ def move_one(kind: Kind, piece: c.Expr, to: c.Expr, below: bool, span: Span, ctx
     """Moves one piece, keeping the inverses; two pieces where one may be is a fault at the statement, and so is one too many."""
     made: list[c.Stmt] = []
     piece = _held("piece", piece, made, ctx)
-    for h, region in ctx.out.layout.holds.items():
-        if h.piece is not kind:
-            continue
-        inside = within(to, h.place.place_base, h.place.place_base + region.count, ctx)
-        if isinstance(inside, c.Const) and not inside.value:
-            continue
-        index = ctx.arith("-", to, c.Const(h.place.place_base), span)
-        there = c.Load(region.base, index, region.count, None)
-        taken = both(c.Compare("!=", there, c.Const(-1)), c.Compare("!=", there, piece))
-        site = ctx.site("place-taken", f"there is a {kind.name} on this {h.place.name} already", span)
-        made.append(c.If(both(inside, taken), (c.Fail(site, None),), ()))
+    made += no_room(kind, piece, to, span, ctx)
     low, high = ctx.range(piece)
     if low < 0 or high >= kind.size:
         site = ctx.site("no-such-thing", "there is nothing to move", span)
@@ -113,25 +104,7 @@ def mover(kind: Kind, ctx: Context) -> int:
     ctx.var_ranges[to] = ctx.var_ranges[old] = (0, places - 1)
     ctx.var_ranges[below] = (0, 1)
     body: list[c.Stmt] = [c.Let(old, place_of(kind, c.Get(piece), span, ctx))]
-    for h, region in ctx.out.layout.holds.items():
-        if h.piece is not kind:
-            continue
-        base, size = h.place.place_base, region.count
-        occupied = ctx.out.layout.occupied[h]
-        for var, value, op in ((old, c.Const(-1), "-"), (to, c.Get(piece), "|")):
-            index = ctx.arith("-", c.Get(var), c.Const(base), span)
-            kept = c.LoadSet(occupied.base, c.Const(0), 1, size, None)
-            changed = c.SetOp(op, kept, c.SetOf((index,), size, None))  # type: ignore[arg-type]
-            inside = within(c.Get(var), base, base + size, ctx)
-            body.append(
-                c.If(
-                    inside,
-                    (
-                        c.Store(region.base, index, size, value, -1, kind.size - 1, False, None, None),
-                        c.StoreSet(occupied.base, c.Const(0), 1, changed, size, None),
-                    ),
-                )
-            )
+    body += keep_holds(kind, piece, old, to, span, ctx)
     zones = piles.piles_of(kind)
     body += [piles.take_out(zone, piece, old, ctx) for zone in zones]
     at = ctx.out.layout.at[kind]

@@ -9,12 +9,19 @@ from interpreter.core import header
 from interpreter.core import nodes as c
 from interpreter.core.drafts import Frame
 from interpreter.core.layout import universe
-from interpreter.core.lower import calls, decide, weave
+from interpreter.core.lower import (
+    calls,
+    decide,
+    scenes,
+    weave,
+)
 from interpreter.core.lower import expr as ex
 from interpreter.core.lower import queries as q
 from interpreter.core.lower import stmt as st
+from interpreter.core.lower.alternate import lower_alternate, lower_pass
 from interpreter.core.lower.context import Context, Env, header_load, header_store
 from interpreter.core.lower.flow import Flow, loop_head
+from interpreter.core.lower.relations import store_field
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import Callable, Local
 from interpreter.lang.types import SetT, Ty
@@ -31,7 +38,7 @@ def pauses(node: n.Stmt, flow: Flow) -> bool:
 
 def _cuts(node: n.Stmt, flow: Flow) -> bool:
     match node:
-        case n.Choose() | n.ForChosen() | n.Return():
+        case n.Choose() | n.ForChosen() | n.Alternate() | n.Pass() | n.Return():
             return True
         case n.CallStmt(call=call) | n.Let(value=call) | n.Assign(value=call):
             return _pausing_call(call, flow.ctx) is not None
@@ -55,6 +62,8 @@ def _breaks_out(node: n.Stmt) -> bool:
             return any(_breaks_out(x) for _, body in branches for x in body) or any(_breaks_out(x) for x in other or ())
         case n.Match(cases=cases, other=other):
             return any(_breaks_out(x) for case in cases for x in case.body) or any(_breaks_out(x) for x in other or ())
+        case n.Scene(body=body):
+            return any(_breaks_out(x) for x in body)
     return False
 
 
@@ -92,7 +101,17 @@ def _cut(node: n.Stmt, flow: Flow) -> None:
         case n.Return():
             _return(node, flow)
         case n.Break():
+            blocks.add(*scenes.closing(flow.place.scenes[flow.place.outside :], ctx))
             blocks.go(flow.out)
+        case n.Scene():
+            scene = scenes.scene_of(node, ctx)
+            blocks.add(*scenes.opening(node, flow.env, ctx))
+            lower_statements(node.body, replace(flow, place=flow.place.inside(scene)))
+            blocks.add(*scenes.closing([scene], ctx))
+        case n.Alternate():
+            lower_alternate(node, flow)
+        case n.Pass():
+            lower_pass(flow)
         case n.If():
             _if(node, flow)
         case n.Match():
@@ -120,7 +139,7 @@ def _assigned(node: n.Assign, var: c.Var, flow: Flow) -> list[c.Stmt]:
         return [c.Let(target, c.Get(var))]
     assert isinstance(ref, Field)
     index, count = st.field_place(node.target, ref, flow.place)
-    return [flow.ctx.store(ref, index, count, c.Get(var), node.span)]
+    return store_field(ref, index, count, c.Get(var), node.span, flow.ctx)
 
 
 def _take_result(var: c.Var, ty: Ty, flow: Flow) -> None:
@@ -244,6 +263,7 @@ def _return(node: n.Return, flow: Flow) -> None:
             before, value = st.right_side(node.value, result, flow.place)
             var = flow.ctx.var("result", result)
             flow.blocks.add(*before, *st.assign_var(var, value), header_store(header.RESULT, c.Get(var)))
+    flow.blocks.add(*scenes.closing(flow.place.scenes, flow.ctx))
     flow.blocks.leave()
 
 
@@ -332,8 +352,7 @@ def _for_each(node: n.ForEach, flow: Flow) -> None:
             blocks.add(c.Let(var, c.First(c.Get(left))), c.Let(left, rest))
         else:
             blocks.add(*visited(var))
-    body_flow = Flow(inner.place, inner.frame, inner.blocks, inner.lower, inner.frames, after, inner.settler)
-    lower_statements(node.body, body_flow)
+    lower_statements(node.body, inner.inner(after))
     blocks.go(head)
     blocks.enter(after)
 

@@ -11,6 +11,8 @@ from interpreter.core.lower import pausing as pa
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, header_store
 from interpreter.core.lower.flow import Flow, loop_head
+from interpreter.core.lower.scenes import resets
+from interpreter.core.lower.settle import Settler
 from interpreter.lang.scope import Callable
 from interpreter.reading.model import PhaseDef
 from interpreter.source import Span, Text
@@ -31,7 +33,7 @@ def root(blocks: Blocks, ctx: Context, span: Span) -> Flow:
     frame = Frame("game")
     blocks.frames.append(frame)
     owner = Callable("game", (), None, True, False, span, None)
-    flow = Flow(st.Place(owner, Env(), ctx), frame, blocks, pa.lower_statements)
+    flow = Flow(st.Place(owner, Env(), ctx), frame, blocks, pa.lower_statements, settler=Settler())
     frame.entry = flow.block("start")
     blocks.enter(frame.entry)
     ctx.program.start = frame.entry
@@ -127,8 +129,10 @@ def _once(phase: PhaseDef, flow: Flow) -> None:
         blocks.enter(inside)
     if phase.do is not None:
         run_text(phase.do, flow)
+        flow.settle()
     for inner in phase.phases:
         lower_phase(inner, flow)
+    blocks.add(*resets(phase.name.text, flow.ctx))
     if after >= 0:
         blocks.go(after)
         blocks.enter(after)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.core import nodes as c
 from interpreter.core.lower.context import Context, Env
 from interpreter.core.lower.held import negate, within
+from interpreter.core.lower.tables import key_number
 from interpreter.lang import nodes as n
 from interpreter.lang.types import KindT, Ty
 from interpreter.lang.world import Field, Kind, Sort, Zone
@@ -46,7 +47,7 @@ def zone_place(node: n.Expr, env: Env, ctx: Context) -> c.Expr:
 def _keys(node: n.Index, per: list[tuple[Ty, int]], env: Env, ctx: Context) -> c.Expr:
     number: c.Expr = c.Const(0)
     for key, (ty, size) in zip(node.keys, per, strict=True):
-        value = ctx.expr(key, env, ty)
+        value = key_number(ctx.expr(key, env, ty), ty, "this index", key.span, ctx)
         number = ctx.arith("+", ctx.arith("*", number, c.Const(size), node.span), value, node.span)
     return number
 

@@ -10,29 +10,52 @@ from interpreter.core import nodes as c
 from interpreter.core.compiled import EventInfo
 from interpreter.core.cost import loop_weight
 from interpreter.core.layout import universe
-from interpreter.core.lower import calls, chance, moves, weave
+from interpreter.core.lower import (
+    calls,
+    chance,
+    moves,
+    scenes,
+    weave,
+)
 from interpreter.core.lower import expr as ex
 from interpreter.core.lower import queries as q
 from interpreter.core.lower.context import Context, Env, core_type
 from interpreter.core.lower.context import loop_site as loop_site
 from interpreter.core.lower.held import convert, either
 from interpreter.core.lower.places import field_index
+from interpreter.core.lower.relations import store_field
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import Callable, Local
 from interpreter.lang.types import EmptyT, IntT, ListT, PlaceT, SetT, Ty
-from interpreter.lang.world import Field
+from interpreter.lang.world import (
+    Field,
+    Scene,
+)
 
 
 @dataclass(eq=False)
 class Place:
-    """Where statements stand: in which callable, and under which names."""
+    """Where statements stand: in which callable, under which names, and in which scenes that it has opened.
+
+    `outside`: how many of these were open when the innermost loop began, so that `break` leaves them open.
+    """
 
     owner: Callable
     env: Env
     ctx: Context
+    scenes: tuple[Scene, ...] = ()
+    outside: int = 0
 
     def inner(self) -> Place:
-        return Place(self.owner, self.env.inner(), self.ctx)
+        return Place(self.owner, self.env.inner(), self.ctx, self.scenes, self.outside)
+
+    def loop(self) -> Place:
+        """The body of a loop."""
+        return Place(self.owner, self.env.inner(), self.ctx, self.scenes, len(self.scenes))
+
+    def inside(self, scene: Scene) -> Place:
+        """The body of a scene."""
+        return Place(self.owner, self.env.inner(), self.ctx, (*self.scenes, scene), self.outside)
 
 
 def function_number(target: Callable, ctx: Context) -> int:
@@ -110,12 +133,12 @@ def lower_stmt(node: n.Stmt, place: Place) -> list[c.Stmt]:
             return [_do(node.call, None, place)]
         case n.Return():
             if node.value is None:
-                return [c.Return(None)]
+                return [*scenes.closing(place.scenes, ctx), c.Return(None)]
             assert place.owner.result is not None
             before, value = right_side(node.value, place.owner.result, place)
-            if isinstance(value, c.Do):
+            if isinstance(value, c.Do) or place.scenes:
                 var = ctx.var("result", place.owner.result)
-                return [*assign_var(var, value), c.Return(c.Get(var))]
+                return [*before, *assign_var(var, value), *scenes.closing(place.scenes, ctx), c.Return(c.Get(var))]
             return [*before, c.Return(value)]
         case n.Move():
             return moves.lower_move(node, env, ctx)
@@ -129,7 +152,11 @@ def lower_stmt(node: n.Stmt, place: Place) -> list[c.Stmt]:
         case n.Finish():
             return [c.End(c.Const(-1), *event(node.text, "finish", place))]
         case n.Break():
-            return [c.Break()]
+            return [*scenes.closing(place.scenes[place.outside :], ctx), c.Break()]
+        case n.Scene():
+            scene = scenes.scene_of(node, ctx)
+            body = lower_body(node.body, place.inside(scene))
+            return [*scenes.opening(node, env, ctx), *body, *scenes.closing([scene], ctx)]
         case n.If():
             return _if(node, place)
         case n.Match():
@@ -138,15 +165,15 @@ def lower_stmt(node: n.Stmt, place: Place) -> list[c.Stmt]:
             times = ex.lower(node.times, env, ctx)
             var = c.Var("round", c.INT)
             rounds = c.Span(c.Const(1), times)
-            body = lower_body(node.body, place.inner())
+            body = lower_body(node.body, place.loop())
             return [c.For(var, rounds, body, _weight(body, rounds, ctx), loop_site(node.span, ctx))]
         case n.While():
             cond = ex.lower(node.cond, env, ctx)
-            body = lower_body(node.body, place.inner())
+            body = lower_body(node.body, place.loop())
             weight = max(_weight(body, c.Span(c.Const(0), c.Const(0)), ctx), 1)
             return [c.While(cond, body, weight, loop_site(node.span, ctx))]
         case n.ForEach():
-            inner = place.inner()
+            inner = place.loop()
             domain, var = loop_domain(node.binder, inner)
             body = lower_body(node.body, inner)
             return [c.For(var, domain, body, _weight(body, domain, ctx), loop_site(node.span, ctx))]
@@ -230,8 +257,8 @@ def _assign(node: n.Assign, place: Place) -> list[c.Stmt]:
         before, value = right_side(node.value, ref.type, place)
         if isinstance(value, c.Do):
             made = ctx.var("result", ref.type)
-            return [*assign_var(made, value), ctx.store(ref, index, count, c.Get(made), node.span)]
-        return [*before, ctx.store(ref, index, count, value, node.span)]
+            return [*assign_var(made, value), *store_field(ref, index, count, c.Get(made), node.span, ctx)]
+        return [*before, *store_field(ref, index, count, value, node.span, ctx)]
     before = []
     if not isinstance(index, c.Get | c.Const):
         held = c.Var("index", c.INT)

@@ -15,6 +15,7 @@ from interpreter.core.drafts import Blocks
 from interpreter.core.lower import expr as ex
 from interpreter.core.lower import phases, places
 from interpreter.core.lower.context import Context, Env, core_type, header_load, header_store
+from interpreter.core.lower.flow import Flow
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import EnumValue, OptionRef
 from interpreter.lang.types import EmptyT, ErrorT, NoneT, SetT, Ty, ZoneT
@@ -37,25 +38,27 @@ class Trial:
 def lower_trials(trials: Sequence[Trial], setup: Text | None, blocks: Blocks, ctx: Context) -> None:
     """All trials in one program; they share its effects and phases.
 
-    A position begins trial i if cell RESULT holds i at the start.
+    A position begins the set-up of trial i if cell RESULT holds 2i at the start, and what it calls if it holds 2i + 1.
     """
     flow = phases.root(blocks, ctx, ctx.checked.game.span)
     game = flow.block("phases")
-    over = ctx.add_event(EventInfo(None, (), "finish"))
+    ready, over = (ctx.add_event(EventInfo(None, (), "finish")) for _ in range(2))
     for i, trial in enumerate(trials):
-        start, following = flow.block(f"trial {i}"), flow.block("next trial")
-        blocks.end(c.Branch(c.Compare("==", header_load(header.RESULT), c.Const(i)), start, following))
-        blocks.enter(start)
-        blocks.add(header_store(header.RESULT, c.Const(0)))
-        for text in (setup, trial.given, trial.call):
+        following = _begins(f"set-up of trial {i}", 2 * i, flow)
+        for text in (setup, trial.given):
             if text is not None:
                 phases.run_text(text, flow)
+        blocks.add(c.End(c.Const(-1), ready, ()))
+        blocks.end(c.Stop())
+        blocks.enter(following)
+        following = _begins(f"trial {i}", 2 * i + 1, flow)
         if trial.call is None:
             blocks.go(game)
         else:
+            phases.run_text(trial.call, flow)
             blocks.add(c.End(c.Const(-1), over, ()))
             blocks.end(c.Stop())
-        ctx.out.trials.append(TrialInfo(over, tuple(_check(text, ctx) for text in trial.then)))
+        ctx.out.trials.append(TrialInfo(ready, over, tuple(_check(text, ctx) for text in trial.then)))
         blocks.enter(following)
     blocks.end(c.Stop())
     blocks.enter(game)
@@ -63,6 +66,16 @@ def lower_trials(trials: Sequence[Trial], setup: Text | None, blocks: Blocks, ct
         for phase in ctx.checked.game.phases:
             phases.lower_phase(phase, flow)
     phases.draw(flow)
+
+
+def _begins(name: str, number: int, flow: Flow) -> int:
+    """Goes on in a block that is reached if cell RESULT holds a number; the block for all others."""
+    start, following = flow.block(name), flow.block("next trial")
+    test = c.Compare("==", header_load(header.RESULT), c.Const(number))
+    flow.blocks.end(c.Branch(test, start, following))
+    flow.blocks.enter(start)
+    flow.blocks.add(header_store(header.RESULT, c.Const(0)))
+    return following
 
 
 def _check(text: Text, ctx: Context) -> ThenInfo:
@@ -82,6 +95,8 @@ def _told(node: n.Expr, ctx: Context) -> list[n.Expr]:
     """The values in a condition that are worth telling: the same text once, outer ones first."""
     by_text: dict[str, n.Expr] = {}
     for part in _parts(node):
+        if part not in ctx.checked.types:
+            continue  # an enum or kind before a dot
         if not _plain(part, ctx) and not isinstance(ctx.checked.types[part], EmptyT | NoneT | ErrorT):
             by_text.setdefault(part.span.text, part)
     return list(by_text.values())
