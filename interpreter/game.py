@@ -25,6 +25,7 @@ from interpreter.runtime import readable, texts
 from interpreter.runtime.choices import Choice, Line, Outcome, bits
 from interpreter.runtime.faults import explained
 from interpreter.runtime.fresh import first_block
+from interpreter.runtime.scripting import Word, resolved
 from interpreter.runtime.texts import PLAIN, Language
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "Position",
     "begin",
     "begin_trial",
+    "end_set_up",
     "explained",
     "find",
     "first_block",
@@ -195,8 +197,22 @@ def begin(game: Game, compiled: Compiled, machine: Machine, seed: int, language:
 def begin_trial(game: Game, compiled: Compiled, machine: Machine, number: int, seed: int) -> Position:
     """The position in which a rule test of a compiled game begins; `advance` runs it to its first question."""
     position = Position(game, compiled, machine, first_block(compiled, seed))
-    position.cells[header.RESULT] = number
+    position.cells[header.RESULT] = 2 * number
     return position
+
+
+def end_set_up(position: Position, number: int) -> bool:
+    """Whether the set-up of a rule test has run to its end; then makes what the test calls ready to run.
+
+    The two are runs of their own, so that chance can be scripted for the second alone.
+    """
+    cells = position.cells
+    if not cells[header.STATUS] or cells[header.ENDING] - 1 != position.compiled.trials[number].ready:
+        return False
+    cells[header.STATUS] = cells[header.ENDING] = 0
+    cells[header.PC] = position.compiled.program.start
+    cells[header.RESULT] = 2 * number + 1
+    return True
 
 
 @dataclass(eq=False)
@@ -213,8 +229,9 @@ class Position:
     language: Language = PLAIN
     lines: list[Line] = field(default_factory=list)
 
-    def advance(self) -> None:
-        """Runs on to a question that waits, or to the end. Raises RuleFault."""
+    def advance(self, script: Sequence[Word] = ()) -> None:
+        """Runs on to a question that waits, or to the end. `script`: what chance brings. Raises RuleFault or ScriptError."""
+        self.script(self.resolve(script) if script else [])
         self._run(lambda: self.machine.advance(self.block))
 
     @property
@@ -223,8 +240,17 @@ class Position:
         pending = self.machine.pending(self.block)
         return None if pending is None else Decision(self, pending)
 
-    def apply(self, choice: Choice | str | int) -> None:
-        """Takes a choice: itself, its written form or its index. Raises UsageError or RuleFault, nothing changed."""
+    def apply(self, choice: Choice | str | int, script: Sequence[Word] = ()) -> None:
+        """Takes a choice: itself, its written form or its index. `script`: what chance brings with it, all of it.
+
+        Raises UsageError (ScriptError among them) or RuleFault, nothing changed.
+        """
+        index = self._index(choice)
+        if script:
+            self.script(self.resolve(script, index))
+        self._run(lambda: self.machine.apply(self.block, index))
+
+    def _index(self, choice: Choice | str | int) -> int:
         decision = self.decision
         if decision is None:
             raise UsageError("the game is over", "start a new one, or undo")
@@ -233,16 +259,23 @@ class Position:
         index = choice if isinstance(choice, int) else choice.index
         if not 0 <= index < decision.count:
             raise UsageError(f"there is no choice number {index}", f"there are {decision.count}")
-        self._run(lambda: self.machine.apply(self.block, index), script=True)
+        return index
 
     def script(self, values: list[int]) -> None:
         """What chance brings in the next apply: faces by index, drawn pieces by number."""
         self.machine.script = list(values)
 
-    def _run(self, act: object, script: bool = False) -> None:
+    def resolve(self, words: Sequence[Word], choice: Choice | str | int | None = None) -> list[int]:
+        """What `script` takes for a script in words (`("dice", "6")`, `("draws", "ace")`): for a choice, or for the run
+        to the first question. Raises ScriptError, UsageError or RuleFault.
+        """
+        if choice is None:
+            return resolved(words, self.machine.advance, self.block, self.compiled, self.machine)
+        index = self._index(choice)
+        return resolved(words, lambda b: self.machine.apply(b, index), self.block, self.compiled, self.machine)
+
+    def _run(self, act: object) -> None:
         assert callable(act)
-        if not script:
-            self.machine.script = []
         self.machine.listening = True
         self.machine.events = []
         try:
@@ -253,10 +286,14 @@ class Position:
 
     def _line(self, event: Event) -> Line | None:
         seats = None if event.to == -1 else frozenset(i for i in range(32) if event.to >> i & 1)
+        if event.event < -len(self.compiled.program.dice):
+            return None  # a pick: what it picked shows in the position
         if event.event < 0:
             die = self.compiled.program.dice[-1 - event.event]
-            faces = ", ".join(die.values[a] for a in event.args if isinstance(a, int))
-            return Line(f"{die.name}: {faces}", seats)
+            titles = self.compiled.world.dice[die.name].enum
+            faces = [titles.titles[a] if titles else die.values[a] for a in event.args if isinstance(a, int)]
+            name = self.language.say(die.name.replace("_", " "))
+            return Line(f"{name}: {', '.join(map(self.language.say, faces))}", seats)
         info = self.compiled.events[event.event]
         if info.template is None:
             return None

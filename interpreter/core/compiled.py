@@ -83,8 +83,11 @@ class ThenInfo:
 
 @dataclass(frozen=True, eq=False)
 class TrialInfo:
-    """A rule test: the event that marks its end if it calls an effect, and its conditions."""
+    """A rule test: the event that marks the end of its set-up, the one that marks its end if it calls an effect, and its
+    conditions.
+    """
 
+    ready: int
     over: int
     checks: tuple[ThenInfo, ...]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.diagnostics import Bag, did_you_mean
 from interpreter.lang.check_text import check_block, check_condition
 from interpreter.lang.scope import Checked
+from interpreter.lang.world import World
 from interpreter.reading.model import StepDef, TestDef
 
 NO_WINNER = ("draw", "running")  # what `outcome` may say besides a player
@@ -38,12 +39,12 @@ def _check_test(test: TestDef, checked: Checked, bag: Bag) -> None:
         check_condition(condition, checked, bag)
     players = [e.id for e in world.players.entities]
     for step in test.when:
-        _check_step(step, players, bag)
+        _check_step(step, players, world, bag)
     for step in test.illegal:
         if step.key.text in ("dice", "draws"):
             bag.error("bad-step", "only a choice can be illegal", step.key.span, help="write `player: choice`")
         else:
-            _check_step(step, players, bag)
+            _check_step(step, players, world, bag)
     if test.outcome is not None and test.outcome.text not in (*players, *NO_WINNER):
         known = [*players, *NO_WINNER]
         bag.error(
@@ -56,9 +57,9 @@ def _check_test(test: TestDef, checked: Checked, bag: Bag) -> None:
         bag.error("empty-test", "this test asks for nothing", test.span, help="add `then:`, `outcome:` or `illegal:`")
 
 
-def _check_step(step: StepDef, players: list[str], bag: Bag) -> None:
+def _check_step(step: StepDef, players: list[str], world: World, bag: Bag) -> None:
     if step.key.text in ("dice", "draws"):
-        bag.error("not-yet", f"`{step.key.text}` is part of rule tests but is not supported yet", step.key.span)
+        _check_chance(step, world, bag)
     elif step.key.text not in players:
         bag.error(
             "unknown-name",
@@ -66,3 +67,16 @@ def _check_step(step: StepDef, players: list[str], bag: Bag) -> None:
             step.key.span,
             help=did_you_mean(step.key.text, players) or f"players: {', '.join(players)}",
         )
+
+
+def _check_chance(step: StepDef, world: World, bag: Bag) -> None:
+    """Scripted chance names faces of dice, or pieces."""
+    what = "face" if step.key.text == "dice" else "piece"
+    if what == "face":
+        known = [face for die in world.dice.values() for face in die.faces]
+    else:
+        known = [e.id for kind in world.kinds.values() if kind.is_piece for e in kind.entities]
+    for word in step.values:
+        if word.text not in known:
+            hint = did_you_mean(word.text, known) or ("" if known else f"this game has no {'dice' if what == 'face' else 'pieces'}")
+            bag.error("unknown-name", f"there is no {what} `{word.text}`", word.span, help=hint)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
@@ -11,10 +11,11 @@ from typing import TextIO
 from rich.console import Console
 
 from interpreter import resources
+from interpreter.backends.machine import Machine
 from interpreter.core import header
 from interpreter.core.compiled import Compiled, ThenInfo
 from interpreter.diagnostics import Diagnostic, GameError, Note, RuleFault, UsageError
-from interpreter.game import Choice, Decision, Game, Position, Trial, begin_trial, find, load
+from interpreter.game import Choice, Decision, Game, Position, Trial, begin_trial, end_set_up, find, load
 from interpreter.lang.types import BoolT, EnumT, KindT, ListT, MaybeT, PlaceT, SetT, Ty, ZoneT
 from interpreter.lang.world import World
 from interpreter.play.board import board
@@ -22,7 +23,8 @@ from interpreter.reading.model import StepDef, TestDef
 from interpreter.rendering import render, summary
 from interpreter.runtime import texts
 from interpreter.runtime.invariants import broken
-from interpreter.source import Span
+from interpreter.runtime.scripting import ScriptError
+from interpreter.source import Name, Span
 
 FEW = 8  # open choices that a failure names
 SMALL = 12  # columns and rows of a board that a failure shows
@@ -62,7 +64,7 @@ def run(targets: Sequence[str], backend: str, out: TextIO) -> int:
         tests = [t for t in game.definition.tests if file is None or _same_file(t.span.source.path, file, folder)]
         if file is not None and not tests:
             raise UsageError(f"there are no rule tests in `{file}`")
-        failures = check_all(game, tests, backend)
+        failures = check_all(game, tests, lambda compiled: game.machine(compiled, backend))
         for failure in failures:
             out.write(told(failure) + "\n\n")
         failed += len(failures)
@@ -95,28 +97,35 @@ def _same_file(shown: str, wanted: Path, folder: Path) -> bool:
 # ---- running --------------------------------------------------------------------------------------------------------
 
 
-def check_all(game: Game, tests: Sequence[TestDef], backend: str) -> list[Failure]:
+def check_all(game: Game, tests: Sequence[TestDef], machine: Callable[[Compiled], Machine]) -> list[Failure]:
     """Runs tests of a game that was loaded with them; those that share scenario and options are compiled together."""
+    found: dict[TestDef, Failure] = {}
+    for compiled, members in compiled_together(game, tests):
+        runs = machine(compiled)
+        for number, test in enumerate(members):
+            position = begin_trial(game, compiled, runs, number, test.seed)
+            log: list[str] = []
+            diagnostic = run_test(test, number, position, log)
+            if diagnostic is not None:
+                found[test] = Failure(test, diagnostic, tuple(log), position)
+    return [found[t] for t in tests if t in found]
+
+
+def compiled_together(game: Game, tests: Sequence[TestDef]) -> Iterator[tuple[Compiled, list[TestDef]]]:
+    """Programs with the tests that they are for; a test's number is its place in the list."""
     groups: dict[tuple[str, tuple[tuple[str, bool], ...]], list[TestDef]] = {}
     for test in tests:
         options = tuple((name.text, bool(getattr(node, "value", False))) for name, node in test.options)
         groups.setdefault((test.scenario.text if test.scenario else "", options), []).append(test)
-    found: dict[TestDef, Failure] = {}
     for (scenario, options), members in groups.items():
         trials = [Trial(t.given, t.call, t.then) for t in members]
-        compiled = game.trials(scenario or None, dict(options), trials)
-        machine = game.machine(compiled, backend)
-        for number, test in enumerate(members):
-            failure = _run_one(test, number, begin_trial(game, compiled, machine, number, test.seed))
-            if failure is not None:
-                found[test] = failure
-    return [found[t] for t in tests if t in found]
+        yield game.trials(scenario or None, dict(options), trials), members
 
 
-def _run_one(test: TestDef, number: int, position: Position) -> Failure | None:
-    log: list[str] = []
+def run_test(test: TestDef, number: int, position: Position, log: list[str]) -> Diagnostic | None:
+    """Runs a test from its beginning; why it fails, or None. The lines of the log are added to `log`."""
     try:
-        _play(test, position, log)
+        _play(test, number, position, log)
         for step in test.illegal:
             for choice in step.values:
                 _refused(step, choice.text, choice.span, position)
@@ -125,21 +134,54 @@ def _run_one(test: TestDef, number: int, position: Position) -> Failure | None:
             _holds(check, position)
     except RuleFault as fault:
         at = Note(f"the rule stands at {fault.place}")
-        diagnostic = replace(fault.diagnostic, span=_head(test), notes=(at,), label="while this test was run")
-        return Failure(test, diagnostic, tuple(log), position)
+        return replace(fault.diagnostic, span=_head(test), notes=(at,), label="while this test was run")
     except _Failed as failed:
-        return Failure(test, failed.diagnostic, tuple(log), position)
+        return failed.diagnostic
     return None
 
 
-def _play(test: TestDef, position: Position, log: list[str]) -> None:
-    """Set-up, `given`, `call`, and the steps of `when`."""
+def _play(test: TestDef, number: int, position: Position, log: list[str]) -> None:
+    """Set-up, `given`, `call`, and the steps of `when`. Chance that stands first comes in what is called."""
+    called, answers = _with_chance(test.when)
     position.advance()
     _sound(test, position, log)
-    for step in test.when:
-        for choice in step.values:
-            _step(step, choice.text, choice.span, position)
-            _sound(test, position, log)
+    _call(test, number, position, called, log)
+    for step, choice, script in answers:
+        _step(step, choice.text, choice.span, script, position)
+        _sound(test, position, log)
+        _call(test, number, position, called, log)
+    if called:
+        raise _Failed(Diagnostic("script-mismatch", "the set-up does not end, so nothing is called", called[0][1].span))
+
+
+Script = list[tuple[str, Name]]
+
+
+def _with_chance(steps: Sequence[StepDef]) -> tuple[Script, list[tuple[StepDef, Name, Script]]]:
+    """What chance brings before the first choice, and the choices, each with what chance brings after it."""
+    first: Script = []
+    answers: list[tuple[StepDef, Name, Script]] = []
+    for step in steps:
+        if step.key.text in ("dice", "draws"):
+            (answers[-1][2] if answers else first).extend((step.key.text, word) for word in step.values)
+        else:
+            answers += [(step, choice, []) for choice in step.values]
+    return first, answers
+
+
+def _call(test: TestDef, number: int, position: Position, script: Script, log: list[str]) -> None:
+    """Once the set-up has ended, runs what is called."""
+    if end_set_up(position, number):
+        try:
+            position.advance([(what, word.text) for what, word in script])
+        except ScriptError as error:
+            raise _mismatch(error, script) from None
+        script.clear()
+        _sound(test, position, log)
+
+
+def _mismatch(error: ScriptError, script: Script) -> _Failed:
+    return _Failed(Diagnostic("script-mismatch", error.message, script[error.entry][1].span, help=error.help))
 
 
 def _sound(test: TestDef, position: Position, log: list[str]) -> None:
@@ -148,7 +190,7 @@ def _sound(test: TestDef, position: Position, log: list[str]) -> None:
         raise _Failed(Diagnostic("broken-position", problem, _head(test), help="this is a fault of the interpreter"))
 
 
-def _step(step: StepDef, written: str, span: Span, position: Position) -> None:
+def _step(step: StepDef, written: str, span: Span, script: Script, position: Position) -> None:
     decision = position.decision
     player = step.key.text
     if decision is None:
@@ -159,7 +201,9 @@ def _step(step: StepDef, written: str, span: Span, position: Position) -> None:
         message = f"`{decision.player}` is asked here, not `{player}`"
         raise _Failed(Diagnostic("wrong-player", message, step.key.span, notes=_open(decision)))
     try:
-        position.apply(decision.find(written))
+        position.apply(decision.find(written), [(what, word.text) for what, word in script])
+    except ScriptError as error:
+        raise _mismatch(error, script) from None
     except UsageError as error:
         raise _Failed(Diagnostic("wrong-choice", error.message, span, notes=_open(decision), help=error.help)) from None
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter.core.compiled import Compiled
 from interpreter.diagnostics import Bag, Diagnostic, GameError, Note, RuleFault, UsageError, did_you_mean
 from interpreter.reading import yamltree as tree
 from interpreter.reading.files import read_file
 from interpreter.reading.yamltree import Map, Node, Scalar, Seq
 from interpreter.runtime.record import Record
+from interpreter.runtime.scripting import ScriptError
 from interpreter.source import Name, Span
 
 CHANCE = ("dice", "draws")
@@ -83,34 +83,18 @@ def run_script(record: Record, steps: list[Step]) -> None:
         if decision.player != step.player.text:
             said = f"`{step.player}` is not asked here, but `{decision.player}` (for `{decision.id}`)"
             raise _wrong("wrong-player", said, step.player.span)
-        script = [_number(what, name, record.position.compiled) for what, name in step.chance]
+        words = [(what, name.text) for what, name in step.chance]
         try:
-            record.apply(step.choice.text, script)
+            choice = decision.find(step.choice.text)
+            record.apply(choice, record.position.resolve(words, choice))
+        except ScriptError as error:
+            raise _wrong("script-mismatch", error.message, step.chance[error.entry][1].span, error.help) from None
         except UsageError as error:
             raise _wrong("unknown-choice", error.message, step.choice.span, error.help) from None
         except RuleFault as fault:
             note = Note(f"the rule stands at {fault.place}")
             found = Diagnostic(fault.diagnostic.code, fault.diagnostic.message, step.choice.span, notes=(note,))
             raise GameError([found]) from None
-
-
-def _number(what: str, name: Name, compiled: Compiled) -> int:
-    """What a machine's script holds for a face or a piece. Raises GameError."""
-    if what == "dice":
-        places = {die.values.index(name.text) for die in compiled.program.dice if name.text in die.values}
-        known = [value for die in compiled.program.dice for value in die.values]
-        return _only(places, "face", name, known)
-    kinds = compiled.world.kinds.values()
-    places = {i for kind in kinds for i, entity in enumerate(kind.entities) if entity.id == name.text}
-    return _only(places, "piece", name, [entity.id for kind in kinds for entity in kind.entities])
-
-
-def _only(places: set[int], what: str, name: Name, known: list[str]) -> int:
-    if not places:
-        raise _wrong("unknown-name", f"there is no {what} `{name}`", name.span, did_you_mean(name.text, known))
-    if len(places) > 1:
-        raise _wrong("ambiguous-name", f"`{name}` can be more than one {what}", name.span)
-    return places.pop()
 
 
 def _wrong(code: str, message: str, span: Span, help: str = "") -> GameError:

@@ -23,6 +23,9 @@ def broken(compiled: Compiled, cells: memoryview) -> Iterator[str]:
                 yield from _inverse(compiled, cells, region)
             case "occupied":
                 yield from _occupied(compiled, cells, region)
+            case "top":
+                yield from _piles(compiled, cells, region)
+    yield from _limits(compiled, cells)
 
 
 def _field(compiled: Compiled, cells: memoryview, region: Region) -> Iterator[str]:
@@ -73,6 +76,44 @@ def _occupied(compiled: Compiled, cells: memoryview, region: Region) -> Iterator
     expected = sum(1 << i for i in range(inverse.count) if cells[inverse.base + i] >= 0)
     if _bits(cells, region.base, region.width) != expected:
         yield f"the set of places with a {region.holds.piece.name} is wrong"
+
+
+def _piles(compiled: Compiled, cells: memoryview, region: Region) -> Iterator[str]:
+    zone, kind = region.zone, region.kind
+    assert zone is not None and kind is not None
+    at, bottom = compiled.layout.at[kind], compiled.layout.bottom[zone]
+    for i in range(region.count):
+        place = zone.place_base + i
+        lying = list(pile(compiled, cells, zone, i))
+        there = {piece for piece in range(at.count) if cells[at.base + piece] == place}
+        name = texts.place_id(place, compiled.world)
+        if len(lying) != len(set(lying)) or set(lying) != there:
+            yield f"the order of `{name}` is not that of the pieces in it"
+        elif cells[bottom.base + i] != (lying[-1] if lying else -1):
+            yield f"the bottom of `{name}` is wrong"
+
+
+def pile(compiled: Compiled, cells: memoryview, zone: Zone, index: int) -> Iterator[int]:
+    """The pieces of a pile from the top down; no more than there are, should they lie in a circle."""
+    assert zone.of is not None
+    below = compiled.layout.below[zone.of]
+    piece = cells[compiled.layout.top[zone].base + index]
+    for _ in range(below.count + 1):
+        if not 0 <= piece < below.count:
+            return
+        yield piece
+        piece = cells[below.base + piece]
+
+
+def _limits(compiled: Compiled, cells: memoryview) -> Iterator[str]:
+    for zone in compiled.world.zones.values():
+        if zone.limit is None or zone.of is None or zone.of not in compiled.layout.at:
+            continue
+        at = compiled.layout.at[zone.of]
+        for place in range(zone.place_base, zone.place_base + zone.size):
+            count = sum(1 for piece in range(at.count) if cells[at.base + piece] == place)
+            if count > zone.limit:
+                yield f"`{texts.place_id(place, compiled.world)}` holds {count} pieces, more than {zone.limit}"
 
 
 def _bits(cells: memoryview, base: int, width: int) -> int:

@@ -7,6 +7,7 @@ from interpreter.core.compiled import Compiled
 from interpreter.core.layout import Region
 from interpreter.lang.types import BoolT, EnumT, IntT, KindT, MaybeT, SetT, Ty
 from interpreter.runtime import texts
+from interpreter.runtime.invariants import pile
 
 
 def readable(compiled: Compiled, cells: memoryview) -> dict[str, object]:
@@ -23,6 +24,7 @@ def readable(compiled: Compiled, cells: memoryview) -> dict[str, object]:
     }
     fields: dict[str, object] = {}
     frames: dict[str, object] = {}
+    piles: dict[str, object] = {}
     for region in compiled.layout.regions:
         if region.what == "frame":
             frames[region.name] = _bits(cells, region.base, region.width) if region.width > 1 else cells[region.base]
@@ -33,7 +35,14 @@ def readable(compiled: Compiled, cells: memoryview) -> dict[str, object]:
                 )
         elif region.what == "field":
             _field(compiled, cells, region, fields)
+        elif region.what == "top" and region.zone is not None and region.kind is not None:
+            for i in range(region.count):
+                name = texts.place_id(region.zone.place_base + i, compiled.world)
+                lying = pile(compiled, cells, region.zone, i)
+                piles[name] = [region.kind.entities[piece].id for piece in lying]
     out["fields"] = fields
+    if piles:
+        out["piles"] = piles  # from the top down
     out["frames"] = frames
     return out
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import gcd
 
 from interpreter.core.compiled import Compiled
 from interpreter.lang import nodes as n
-from interpreter.lang.types import BoolT, EnumT, IntT, KindT, ListT, MaybeT, PlaceT, SetT, Ty
+from interpreter.lang.types import BoolT, EnumT, IntT, KindT, ListT, MaybeT, OddsT, PlaceT, RollT, SetT, Ty
 from interpreter.lang.world import World
 
 Shown = int | tuple[int, ...]
@@ -28,6 +30,8 @@ PLAIN = Language()
 
 def show(value: Shown, ty: Ty, world: World, language: Language = PLAIN) -> str:
     """A value as people read it: titles of entities, numbers, lists with commas."""
+    if isinstance(ty, RollT) and isinstance(value, tuple):
+        return ", ".join(faces(value, ty, language))
     if isinstance(value, tuple):
         inner = ty.of if isinstance(ty, SetT | ListT) else ty
         low = inner.sort.low if isinstance(ty, SetT) and isinstance(inner, KindT) and inner.sort else 0
@@ -45,7 +49,26 @@ def show(value: Shown, ty: Ty, world: World, language: Language = PLAIN) -> str:
             return place_title(value, world, language)
         case IntT():
             return str(value)
+        case OddsT(total):
+            return odds(value, total)
     return str(value)
+
+
+def faces(bits: tuple[int, ...], ty: RollT, language: Language = PLAIN) -> Iterator[str]:
+    """What the dice of a roll show, in the order of the faces. A roll is a count of 16 bits for each face."""
+    for face, name in enumerate(ty.die.faces):
+        count = sum(1 << bit - 16 * face for bit in bits if bit // 16 == face)
+        title = name if ty.die.enum is None else language.say(ty.die.enum.titles[face])
+        yield from [title] * count
+
+
+def odds(cases: int, total: int) -> str:
+    """A chance as a reduced fraction and in percent: `2/3 (67 %)`. Only what is certain reads 0 or 100 %."""
+    if cases in (0, total):
+        return "0 (0 %)" if cases == 0 else "1 (100 %)"
+    shared = gcd(cases, total)
+    percent = min(max((200 * cases + total) // (2 * total), 1), 99)
+    return f"{cases // shared}/{total // shared} ({percent} %)"
 
 
 def place_title(place: int, world: World, language: Language = PLAIN) -> str:
