@@ -21,6 +21,7 @@ from core_random import random_cells, random_program
 from grid_program import BUDGET, CELLS, grid_program, grid_start
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from interpreter.backends import python, wasm
 from interpreter.backends.machine import Event, Fault
 from interpreter.backends.wasm import cache
@@ -192,8 +193,9 @@ def fnv(block: bytearray) -> int:
 def test_a_fault_ends_one_game_of_a_batch() -> None:
     """Each game throws a die; one face is a fault."""
     face = n.Var("face", n.INT)
-    body = (n.RollDie(face, 0, 0), n.If(n.Compare("==", n.Get(face), n.Const(0)), (n.Fail(3, n.Get(face),
-    n.Const(8)),))) program = n.Program(
+    bad = n.Compare("==", n.Get(face), n.Const(0))
+    body = (n.RollDie(face, 0, 0), n.If(bad, (n.Fail(3, n.Get(face), n.Const(8)),)))
+    program = n.Program(
         cells=HEADER,
         dice=[n.Die("die", (1, 1, 1), ("a", "b", "c"))],
         blocks=[n.Block("b", (*body, n.End(n.Const(1), 4, ())), n.Stop())],
