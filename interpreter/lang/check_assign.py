@@ -86,7 +86,15 @@ def check_assign(node: n.Assign, s: Scope) -> None:
     if fits(want, INT):
         expect(node.value, INT, s, f"what is added by `{node.op}`")
         return
-    if isinstance(want, SetT | ListT | EmptyT):
+    if isinstance(want, ListT):
+        s.bag.error(
+            "not-assignable",
+            f"`{target.span.text}` is {a(want)}, and lists don't change",
+            target.span,
+            help="begin with a set, such as `those(x in … )` or `[]`",
+        )
+        return
+    if isinstance(want, SetT | EmptyT):
         inner = element(have)
         if isinstance(have, EmptyT):
             return

@@ -117,6 +117,7 @@ def domain_element(node: n.Expr, s: Scope, *, roll: bool = False) -> Ty:
         return KindT(ty.zone.of)
     inner = element(ty)
     if isinstance(ty, EmptyT):
+        s.bag.error("empty-domain", "there is never anything in `[]`", node.span, label="always empty")
         return ERROR
     if inner is None:
         if isinstance(ty, MaybeT) and element(ty.of) is not None:

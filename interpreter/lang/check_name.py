@@ -8,7 +8,22 @@ from interpreter.lang.check_base import a, expect, maybe_unchecked
 from interpreter.lang.declare_names import known_fields
 from interpreter.lang.scene_fields import scene_field, scene_field_type, scene_of
 from interpreter.lang.scope import Callable, EntitySet, EnumValue, Local, Mover, OptionRef, Scope, Symbol
-from interpreter.lang.types import BOOL, ERROR, INT, EnumT, ErrorT, KindT, ListT, MaybeT, PlaceT, SetT, Ty, ZoneT, maybe
+from interpreter.lang.types import (
+    BOOL,
+    ERROR,
+    INT,
+    EmptyT,
+    EnumT,
+    ErrorT,
+    KindT,
+    ListT,
+    MaybeT,
+    PlaceT,
+    SetT,
+    Ty,
+    ZoneT,
+    maybe,
+)
 from interpreter.lang.world import (
     Die,
     Entity,
@@ -47,8 +62,18 @@ def check_name(node: n.NameRef, s: Scope) -> Ty:
     """The type of a name: a variable, an entity, a set of all of a kind, a field of the game …"""
     name = node.name
     if name in s.names:
-        s.checked.refs[node] = s.names[name]
-        return s.names[name].type
+        local = s.names[name]
+        s.checked.refs[node] = local
+        if isinstance(local.type, EmptyT):  # a loop may come back here when it holds something
+            s.bag.error(
+                "no-type",
+                f"nothing has said yet what `{name}` holds",
+                node.span,
+                notes=[Note("it is declared here", local.span)],
+                help=f"add something to it before, or begin with a set: `let {name} = those(x in … where false)`",
+            )
+            return ERROR
+        return local.type
     if name == "mover":
         s.checked.refs[node] = Mover()
         if not s.mover:
@@ -85,7 +110,12 @@ def check_name(node: n.NameRef, s: Scope) -> Ty:
                 help=f"call it: `{name}({', '.join(p.name for p in symbol.params)})`",
             )
         case Die():
-            s.bag.error("not-a-value", f"`{name}` is a die, not a value", node.span, help=f"roll it first: `let x = roll {name}`")
+            s.bag.error(
+                "not-a-value",
+                f"`{name}` is a die, not a value",
+                node.span,
+                help=f"roll it first: `let x = roll {name}`",
+            )
         case Field() | Zone() | Table():
             s.bag.error("missing-index", f"`{name}` is indexed", node.span, help=f"write `{name}[…]`")
         case _:

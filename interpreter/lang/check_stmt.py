@@ -19,8 +19,10 @@ from interpreter.lang.types import (
     EnumT,
     ErrorT,
     KindT,
+    ListT,
     NoneT,
     PlaceT,
+    SetT,
     Ty,
     ZoneT,
     element,
@@ -98,7 +100,7 @@ def check_stmt(node: n.Stmt, s: Scope) -> bool:
         case n.While():
             forget_written(node.body, s)
             condition(node.cond, s, "the condition of `while`")
-            _loop(node.body, then_facts(node.cond, True, s))
+            check_body(node.body, then_facts(node.cond, True, s).inner(loop=True))  # tested anew in each round
             forget_written(node.body, s)
             if not breaks(node.body):
                 s.facts.update(facts_if(node.cond, False, s.checked))
@@ -136,6 +138,10 @@ def _let(node: n.Let, s: Scope) -> None:
     if isinstance(ty, ZoneT):
         s.bag.error("no-type", "a zone can't be kept in a variable", node.value.span)
         ty = ERROR
+    if isinstance(node.value, n.ListLit) and isinstance(ty, ListT) and isinstance(ty.of, KindT | EnumT):
+        ty = SetT(
+            ty.of
+        )  # a variable may grow, and outlive a question; only a list that is used at once keeps its order
     bind(node.name, ty, s, assignable=True)
 
 

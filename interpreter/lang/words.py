@@ -27,8 +27,8 @@ DEFINITION_WORDS = _words("fun effect open")
 # All words whose line ends in a colon.
 OPENING_WORDS = COMPOUND_WORDS | DEFINITION_WORDS | _words("elif else case option")
 
-# A line that begins with one of these goes on with the line before it.
-CLAUSE_WORDS = _words("by costs when as")
+# A line that begins with one of these goes on with the line before it: no statement begins like that.
+CLAUSE_WORDS = _words("by costs when as where limit")
 
 AGGREGATE_WORDS = _words("count sum most least first the those highest lowest leading all chance")
 DECIDING_WORDS = _words("choose may keep alternate secretly")

@@ -56,7 +56,7 @@ def lower_choose(node: n.Choose, flow: Flow) -> None:
                 options,
                 stop,
                 otherwise,
-                silent=stop is None,
+                silent=True,  # one candidate is not asked for: with a way to stop that is the stop alone
                 part=False,
                 text=text,
                 site=st.loop_site(node.span, ctx),
