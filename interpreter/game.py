@@ -21,7 +21,11 @@ from interpreter.lang.world import World
 from interpreter.reading.load import load_folder
 from interpreter.reading.model import GameDef
 from interpreter.resources import games_folder
-from interpreter.runtime import readable, texts
+from interpreter.runtime import (
+    readable,
+    sums,
+    texts,
+)
 from interpreter.runtime.choices import Choice, Line, Outcome, bits
 from interpreter.runtime.faults import explained
 from interpreter.runtime.fresh import first_block
@@ -336,6 +340,10 @@ class Position:
             return self.machine.evaluate(self.block, function, args)
         except Fault as fault:
             raise explained(self.compiled, fault) from None
+
+    def parts(self, name: str, args: Sequence[sums.Argument] = ()) -> list[tuple[str, str, int]]:
+        """(text, rule, value) of each part of a labelled sum that counts here. Raises UsageError or RuleFault."""
+        return sums.parts(self.compiled, self.evaluate, name, args)
 
     # ---- copies and forms -------------------------------------------------------------------------------------------
 

@@ -92,6 +92,17 @@ class TrialInfo:
     checks: tuple[ThenInfo, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class SumPartInfo:
+    """A part of a labelled sum: `value` is the function that computes it, `when` the one that says whether it counts (None: always)."""
+
+    text: str
+    rule: str
+    when: int | None
+    value: int
+    span: Span
+
+
 @dataclass(eq=False)
 class Compiled:
     """Everything that running and showing a game needs."""
@@ -107,4 +118,6 @@ class Compiled:
     looks: dict[Kind, list[LookInfo]] = field(default_factory=dict)
     trials: list[TrialInfo] = field(default_factory=list)
     first: list[int] = field(default_factory=list)  # cells of a position before the set-up has run, generator unseeded
+    sums: dict[str, tuple[SumPartInfo, ...]] = field(default_factory=dict)  # by function
+    sum_params: dict[str, tuple[Ty, ...]] = field(default_factory=dict)
     constants: dict[Field, tuple[int, ...]] = field(default_factory=dict)  # values of fields outside of positions

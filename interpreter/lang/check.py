@@ -28,6 +28,7 @@ from interpreter.lang.scope import (
     Symbol,
     declared_at,
 )
+from interpreter.lang.sums import sum_functions
 from interpreter.lang.types import ERROR, KindT, Ty
 from interpreter.lang.values import check_values
 from interpreter.lang.world import plural
@@ -47,6 +48,8 @@ def check(game: GameDef, bag: Bag) -> Checked:
             _declare_callable(function, checked, bag)
         for effect in effects:
             _declare_callable(effect, checked, bag)
+    for function in sum_functions(checked, bag):
+        _declare_callable(function, checked, bag)
     for target in [*checked.callables.values()]:
         if target.node is not None:
             _check_callable(target, checked, bag)

@@ -1,4 +1,4 @@
-"""Declarations of fields: of kinds, of options and of the game, what they are indexed by, and the inverses of references."""
+"""Declarations of fields: of kinds, of options and of the game, what they are indexed by, and inverses of references."""
 
 from __future__ import annotations
 

@@ -128,13 +128,12 @@ def declare_places(game: GameDef, world: World, bag: Bag) -> None:
 
 
 def _hold(d: KindDef, piece: Name, inverse: Name, limit: int | None, world: World, bag: Bag) -> None:
-    held = kind_named(piece, world, bag)
+    sort = world.sort(piece.text)
+    held = sort.kind if sort else kind_named(piece, world, bag)
     place = world.kinds.get(d.name.text)
     if held is None or place is None or not is_new(inverse, {}, bag, "inverse"):
         return
-    if limit != 1:
-        bag.error("not-yet", "only `holds` of one piece is supported so far", piece.span)
-    elif place not in held.place_kinds:
+    if place not in held.place_kinds:
         bag.error(
             "wrong-place",
             f"a `{held.name}` can't be at a `{place.name}`",
@@ -144,4 +143,4 @@ def _hold(d: KindDef, piece: Name, inverse: Name, limit: int | None, world: Worl
     elif inverse.text in place.holds or inverse.text in BUILTIN_FIELDS:
         bag.error("duplicate-name", f"`{place.name}` has a field `{inverse.text}` already", inverse.span)
     else:
-        place.holds[inverse.text] = Holds(place, held, inverse.text, inverse.span)
+        place.holds[inverse.text] = Holds(place, held, inverse.text, inverse.span, limit, sort)

@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 
 from interpreter.diagnostics import Bag, Note, did_you_mean
 from interpreter.lang.scope import SetUp
-from interpreter.lang.world import Entity, Kind, World, Zone, plural
+from interpreter.lang.world import (
+    Entity,
+    Holds,
+    Kind,
+    World,
+    Zone,
+    plural,
+)
 from interpreter.reading.model import ScenarioDef
 from interpreter.reading.yamltree import Map, Node, Scalar, Seq
 from interpreter.source import Name, Span
@@ -21,7 +28,7 @@ class _Placing:
     world: World
     bag: Bag
     named: dict[tuple[Kind, int], Span] = field(default_factory=dict)
-    held: dict[tuple[Kind, int], Span] = field(default_factory=dict)
+    held: dict[tuple[Holds, int], list[Span]] = field(default_factory=dict)
     counts: dict[int, int] = field(default_factory=dict)
 
 
@@ -113,19 +120,27 @@ def _put(piece: Entity, place: int, span: Span, single: bool, p: _Placing) -> No
     p.counts[place] = p.counts.get(place, 0) + 1
     for kind in p.world.kinds.values():
         for h in kind.holds.values():
-            if h.piece is piece.kind and 0 <= place - h.place.place_base < h.place.size:
-                if (piece.kind, place) in p.held:
-                    p.bag.error(
-                        "place-taken",
-                        f"two pieces of kind `{piece.kind.name}` can't be at one {h.place.name}",
-                        span,
-                        notes=[Note("the first is put here", p.held[piece.kind, place])],
-                    )
-                p.held[piece.kind, place] = span
+            counts = h.sort is None or h.sort.low <= piece.index < h.sort.high
+            if h.piece is piece.kind and counts and 0 <= place - h.place.place_base < h.place.size:
+                _no_room(h, p.held.setdefault((h, place), []), span, p)
     for zone in piece.kind.place_zones:
         inside = 0 <= place - zone.place_base < zone.size
         if inside and zone.limit is not None and p.counts[place] == zone.limit + 1:
             p.bag.error("zone-full", f"`{zone.name}` holds at most {zone.limit}", span)
+
+
+def _no_room(h: Holds, there: list[Span], span: Span, p: _Placing) -> None:
+    """Counts a piece on a place, and says so if it is one too many."""
+    there.append(span)
+    if h.limit is not None and len(there) == h.limit + 1:
+        what = h.sort.name if h.sort else h.piece.name
+        few = "two" if h.limit == 1 else str(len(there))
+        p.bag.error(
+            "place-taken",
+            f"{few} pieces of kind `{what}` can't be at one {h.place.name}",
+            span,
+            notes=[Note("the first is put here", there[0])],
+        )
 
 
 def entity_named(name: Name, kinds: list[Kind], what: str, bag: Bag, more: list[str] | None = None) -> Entity | None:

@@ -21,7 +21,11 @@ from interpreter.lang.world import (
     World,
     Zone,
 )
-from interpreter.reading.model import GameDef
+from interpreter.reading.model import (
+    GameDef,
+    SumDef,
+    SumPart,
+)
 from interpreter.source import Span
 
 
@@ -110,6 +114,23 @@ class Settling:
     do: Callable
     option: str | None
     scenario: str | None
+
+
+@dataclass(frozen=True, eq=False)
+class SumTerm:
+    """A part of a labelled sum: `value` if `when` holds."""
+
+    definition: SumPart
+    value: n.Expr
+    when: n.Expr | None
+
+
+@dataclass(frozen=True, eq=False)
+class Sum:
+    """A labelled sum with its parts."""
+
+    definition: SumDef
+    terms: tuple[SumTerm, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,6 +233,7 @@ class Checked:
     set_ups: dict[str, SetUp] = field(default_factory=dict)  # by scenario
     bends: list[Bend] = field(default_factory=list)  # by rank, then in order of the files
     hooks: dict[tuple[Kind, str], Callable] = field(default_factory=dict)
+    sums: dict[str, Sum] = field(default_factory=dict)  # functions that add up labelled parts
     settling: list[Settling] = field(default_factory=list)
 
 

@@ -232,7 +232,12 @@ def _kinds(page: _Page) -> None:
             per = "".join(f" per {ty}" for ty, _ in field.per)
             page.line(f"  {field.name}: {field.type}{per}", "", "" if field.written else "never changes")
         for holds in kind.holds.values():
-            page.line(f"  {holds.inverse}: maybe {holds.piece.name}", "", "what stands there")
+            of = holds.sort.name if holds.sort else holds.piece.name
+            form = f"maybe {of}" if holds.single else f"set of {of}"
+            page.line(f"  {holds.inverse}: {form}", "", "what stands there")
+        for inverse in kind.inverses.values():
+            owner = inverse.field.owner.name if inverse.field.owner else ""
+            page.line(f"  {inverse.name}: set of {owner}", "", f"those whose {inverse.field.name} this is")
 
 
 def _core(page: _Page) -> None:

@@ -23,6 +23,8 @@ def broken(compiled: Compiled, cells: memoryview) -> Iterator[str]:
                 yield from _inverse(compiled, cells, region)
             case "occupied":
                 yield from _occupied(compiled, cells, region)
+            case "inverse":
+                yield from _references(compiled, cells, region)
             case "top":
                 yield from _piles(compiled, cells, region)
     yield from _limits(compiled, cells)
@@ -60,20 +62,43 @@ def _inverse(compiled: Compiled, cells: memoryview, region: Region) -> Iterator[
     at = compiled.layout.at[held.piece]
     there: dict[int, list[int]] = {}
     for piece in range(at.count):
-        there.setdefault(cells[at.base + piece] - held.place.place_base, []).append(piece)
+        if held.sort is None or held.sort.low <= piece < held.sort.high:
+            there.setdefault(cells[at.base + piece] - held.place.place_base, []).append(piece)
     for i, entity in enumerate(held.place.entities):
         pieces = there.get(i, [])
         ids = ", ".join(f"`{held.piece.entities[p].id}`" for p in pieces)
-        if len(pieces) > 1:
-            yield f"{ids} are both at `{entity.id}`, which holds one {held.piece.name}"
-        elif cells[region.base + i] != (pieces[0] if pieces else -1):
+        if held.limit is not None and len(pieces) > held.limit:
+            both = "both" if len(pieces) == 2 else "all"
+            most = "one" if held.limit == 1 else f"at most {held.limit}"
+            yield f"{ids} are {both} at `{entity.id}`, which holds {most} {held.piece.name}"
+        elif pieces != list(_named(cells, region, i)):
             yield f"`{entity.id}.{held.inverse}` does not name the {held.piece.name} there ({ids or 'none'})"
+
+
+def _named(cells: memoryview, region: Region, i: int) -> Iterator[int]:
+    """The pieces that a place names."""
+    base = region.base + i * region.width
+    if region.width > 1:
+        bits = _bits(cells, base, region.width)
+        yield from (piece for piece in range(bits.bit_length()) if bits >> piece & 1)
+    elif cells[base] >= 0:
+        yield cells[base]
+
+
+def _references(compiled: Compiled, cells: memoryview, region: Region) -> Iterator[str]:
+    inverse = region.inverse
+    assert inverse is not None and inverse.field.owner is not None
+    values = compiled.layout.fields[inverse.field]
+    for i, entity in enumerate(inverse.kind.entities):
+        expected = sum(1 << owner for owner in range(values.count) if cells[values.base + owner] == i)
+        if _bits(cells, region.base + i * region.width, region.width) != expected:
+            yield f"`{entity.id}.{inverse.name}` does not name those whose `{inverse.field.name}` it is"
 
 
 def _occupied(compiled: Compiled, cells: memoryview, region: Region) -> Iterator[str]:
     assert region.holds is not None
     inverse = compiled.layout.holds[region.holds]
-    expected = sum(1 << i for i in range(inverse.count) if cells[inverse.base + i] >= 0)
+    expected = sum(1 << i for i in range(inverse.count) if any(True for _ in _named(cells, inverse, i)))
     if _bits(cells, region.base, region.width) != expected:
         yield f"the set of places with a {region.holds.piece.name} is wrong"
 

@@ -62,7 +62,12 @@ def _field(compiled: Compiled, cells: memoryview, region: Region, fields: dict[s
         base = region.base + i * region.width
         value = _set(cells, base, region.width, f.type) if isinstance(f.type, SetT) else _value(cells[base], f.type)
         owner, index = divmod(i, f.cells_each)
-        entry = fields if f.owner is None else _entry(fields, f.owner.name, f.owner.entities[owner].id)
+        if f.scene is not None:
+            found = fields.setdefault(f.scene.name, {})
+            assert isinstance(found, dict)
+            entry = found
+        else:
+            entry = fields if f.owner is None else _entry(fields, f.owner.name, f.owner.entities[owner].id)
         if not f.per:
             entry[f.name] = value
             continue

@@ -8,7 +8,20 @@ from math import gcd
 
 from interpreter.core.compiled import Compiled
 from interpreter.lang import nodes as n
-from interpreter.lang.types import BoolT, EnumT, IntT, KindT, ListT, MaybeT, OddsT, PlaceT, RollT, SetT, Ty
+from interpreter.lang.types import (
+    BoolT,
+    EnumT,
+    IntT,
+    KindT,
+    ListT,
+    MaybeT,
+    OddsT,
+    PlaceT,
+    RangeT,
+    RollT,
+    SetT,
+    Ty,
+)
 from interpreter.lang.world import World
 
 Shown = int | tuple[int, ...]
@@ -111,6 +124,8 @@ def thing_id(value: int, ty: Ty) -> str:
             return kind.entities[value].id
         case EnumT(enum):
             return enum.values[value]
+        case RangeT(low):
+            return str(low + value)
     return str(value)
 
 

@@ -14,6 +14,7 @@ from interpreter.core.lower import phases
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, Rules
 from interpreter.core.lower.relations import first_inverse
+from interpreter.core.lower.sums import lower_sums
 from interpreter.core.lower.trials import Trial, lower_trials
 from interpreter.core.lower.weave import bends_in_force
 from interpreter.core.suspend import finish
@@ -48,6 +49,7 @@ def lower(checked: Checked, scenario: str, options: Mapping[str, bool], trials: 
     else:
         phases.lower_game(setup_text, checked.game.phases, blocks, ctx, checked.game.span)
     _looks(ctx)
+    lower_sums(ctx)
     fields = [*world.globals.values(), *(f for kind in world.kinds.values() for f in kind.fields.values())]
     fields += [f for scene in world.scenes.values() for f in scene.fields.values()]
     out.constants = {f: ctx.constant(f) for f in fields if f not in layout.fields}

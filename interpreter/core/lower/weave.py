@@ -35,7 +35,7 @@ def woven(target: Callable, ctx: Context) -> bool:
 
 def condition(bend: Bend, params: list[c.Var], ctx: Context) -> c.Expr:
     """When an exception holds, with the target's parameters in these variables."""
-    env = _env(bend, params)
+    env = names_of(bend, params)
     test: c.Expr = c.Const(1)
     if bend.face is not None and bend.me is not None:
         test = _shows(bend.face, c.Const(bend.me[1]), bend.span, ctx)
@@ -44,7 +44,8 @@ def condition(bend: Bend, params: list[c.Var], ctx: Context) -> c.Expr:
     return test
 
 
-def _env(bend: Bend, params: list[c.Var]) -> Env:
+def names_of(bend: Bend, params: list[c.Var]) -> Env:
+    """The names that an exception's texts know."""
     env = Env(dict(zip(bend.params, params, strict=True)))
     if bend.me is not None:
         env.names[bend.me[0]] = c.Const(bend.me[1])
@@ -102,11 +103,11 @@ def _function(target: Callable, params: list[c.Var], args: tuple[c.Expr, ...], b
             for bend in (b for b in bends if b.rank == rank and b.verb == verb):
                 value: c.Expr = c.Const(int(verb == "allow"))
                 if bend.value is not None:
-                    value = ctx.expr(bend.value, _env(bend, params), target.result)
+                    value = ctx.expr(bend.value, names_of(bend, params), target.result)
                 body += _if(condition(bend, params, ctx), (c.Let(result, value),))
     for bend in bends:
         if bend.verb == "add" and bend.value is not None:
-            more = ctx.arith("+", c.Get(result), ctx.expr(bend.value, _env(bend, params)), bend.span)
+            more = ctx.arith("+", c.Get(result), ctx.expr(bend.value, names_of(bend, params)), bend.span)
             body += _if(condition(bend, params, ctx), (c.Let(result, more),))
     return (*body, c.Return(c.Get(result)))
 
