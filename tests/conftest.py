@@ -22,6 +22,6 @@ def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
         if accept:
             path.write_text(text, encoding="utf-8", newline="\n")
         assert path.exists(), f"{path.name} is not there; look at the text, then accept it with --accept:\n{text}"
-        assert text == path.read_text(encoding="utf-8")
+        assert text == path.read_text(encoding="utf-8"), f"{path.name} differs; if it should, accept it with --accept"
 
     return compare

@@ -55,7 +55,9 @@ def circles(edges: dict[str, set[str]]) -> list[list[str]]:
 
 
 def test_layers() -> None:
-    wrong = [f"{a} imports {b}" for a, bs in graph(modules()).items() for b in sorted(bs - ANYWHERE) if layer(b) > layer(a)]
+    wrong = [
+        f"{a} imports {b}" for a, bs in graph(modules()).items() for b in sorted(bs - ANYWHERE) if layer(b) > layer(a)
+    ]
     assert not wrong, "\n".join(wrong)
 
 
