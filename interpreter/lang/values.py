@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from interpreter.diagnostics import Bag, Note, did_you_mean
 from interpreter.lang.declare_names import known_fields
 from interpreter.lang.placing import entity_named, place_pieces
@@ -18,7 +20,11 @@ from interpreter.lang.types import (
     low_of,
 )
 from interpreter.lang.world import Entity, Field, World
-from interpreter.reading.model import ScenarioDef
+from interpreter.reading.model import (
+    FieldDef,
+    GameDef,
+    ScenarioDef,
+)
 from interpreter.reading.yamltree import Map, Node, Scalar, Seq
 from interpreter.source import Name
 
@@ -31,18 +37,32 @@ def check_values(checked: Checked, bag: Bag) -> None:
         for entity in kind.entities:
             for name, (span, node) in entity.fields.items():
                 _set_field(entity, Name(name, span), node, checked.values, world, bag)
-    for definitions, owner in [(game.globals, None), *((d.fields, world.kinds.get(d.name.text)) for d in game.kinds)]:
-        for d in definitions:
-            fields = world.globals if owner is None else owner.fields
-            field = fields.get(d.name.text)
-            if field is not None and d.default is not None:
-                value = value_of(d.default, field.type, field, world, bag)
-                if value is not None:
-                    field.default = value
+    for d, fields in _defined(game, world):
+        field = fields.get(d.name.text)
+        if field is not None and d.default is not None:
+            value = value_of(d.default, field.type, field, world, bag)
+            if value is not None:
+                field.default = value
     for scenario in game.scenarios:
         if scenario.name.text in checked.set_ups:
             bag.error("duplicate-name", f"the scenario `{scenario.name.text}` is declared twice", scenario.name.span)
         checked.set_ups[scenario.name.text] = _set_up(scenario, checked, bag)
+
+
+def _defined(game: GameDef, world: World) -> Iterator[tuple[FieldDef, dict[str, Field]]]:
+    """All definitions of fields, each with the fields among which it stands."""
+    none: dict[str, Field] = {}
+    yield from ((d, world.globals) for d in game.globals)
+    for kind in game.kinds:
+        owner = world.kinds.get(kind.name.text)
+        yield from ((d, owner.fields if owner else none) for d in kind.fields)
+    for option in game.options:
+        for name, d in option.fields:
+            owner = world.kinds.get(name.text) if name else None
+            yield d, owner.fields if owner else (none if name else world.globals)
+    for definition in game.scenes:
+        scene = world.scenes.get(definition.name.text)
+        yield from ((d, scene.fields if scene else none) for d in (*definition.given, *definition.fields))
 
 
 def _set_field(entity: Entity, name: Name, node: Node, values: Values, world: World, bag: Bag) -> None:
