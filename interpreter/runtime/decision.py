@@ -1,0 +1,106 @@
+"""A question as people and programs see it: who is asked, what there is to choose from, and how choices are written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from interpreter.backends.machine import Pending
+from interpreter.diagnostics import UsageError, did_you_mean
+from interpreter.runtime import texts
+from interpreter.runtime.choices import Choice, bits
+
+if TYPE_CHECKING:
+    from interpreter.game import Position
+
+
+@dataclass(eq=False)
+class Decision:
+    """A question: who is asked, and what there is to choose from."""
+
+    position: Position
+    pending: Pending
+
+    @property
+    def id(self) -> str:
+        """Its stable name."""
+        return self.position.compiled.decisions[self.pending.decision].id
+
+    @property
+    def seat(self) -> int:
+        """Number of the player who is asked."""
+        return self.pending.player
+
+    @property
+    def player(self) -> str:
+        """Id of the player who is asked."""
+        return self.position.game.players[self.pending.player]
+
+    @property
+    def count(self) -> int:
+        """How many choices there are."""
+        return self.pending.count
+
+    @property
+    def stop(self) -> str | None:
+        """The word that stops (`done`, `no`), if one may."""
+        return self.position.compiled.program.decisions[self.pending.decision].stop
+
+    @property
+    def element(self) -> bool:
+        """Whether this step chooses one more member of a set."""
+        return self.position.compiled.decisions[self.pending.decision].element
+
+    @property
+    def prompt(self) -> str:
+        """The question in words; the decision's own text, else that of its only option without what is chosen."""
+        number = self.position.compiled.program.decisions[self.pending.decision].text
+        return self._text(number, ()) if number >= 0 else ""
+
+    @cached_property
+    def choices(self) -> list[Choice]:
+        """All candidates in canonical order."""
+        made: list[Choice] = []
+        for segment in self.pending.segments:
+            lasts: list[tuple[int, ...]] = [()]
+            if segment.last is not None:
+                lasts = [(i,) for i in bits(segment.last)]
+            for last in lasts:
+                made.append(self._choice(len(made), segment.option, segment.outer + last))
+        if self.stop is not None:
+            made.append(Choice(len(made), self.stop, self.position.language.say(self.stop), -1, ()))
+        return made
+
+    def _choice(self, index: int, option: int, values: tuple[int, ...]) -> Choice:
+        info = self.position.compiled.decisions[self.pending.decision].options[option]
+        words = [info.name, *(texts.thing_id(v, t) for v, t in zip(values, info.binders, strict=True))]
+        number = self.position.compiled.program.decisions[self.pending.decision].options[option].text
+        written = " ".join(words)
+        if number < 0:
+            world, language = self.position.compiled.world, self.position.language
+            shown = [texts.show(v, t, world, language) for v, t in zip(values, info.binders, strict=True)]
+            return Choice(index, written, ", ".join(shown) or language.say(info.name), option, values)
+        return Choice(index, written, self._text(number, values), option, values)
+
+    def _text(self, number: int, values: tuple[int, ...]) -> str:
+        info = self.position.compiled.texts[number]
+        filled = [self.position.evaluate(f, values) for f in info.functions]
+        return texts.fill(info.template, filled, info.types, self.position.compiled, self.position.language)
+
+    def find(self, written: str) -> Choice:
+        """The choice of that written form; the leading id may be left out. Raises UsageError with a hint."""
+        words = " ".join(written.split())
+        found = [x for x in self.choices if x.id == words]
+        if not found:
+            found = [x for x in self.choices if x.id.partition(" ")[2] == words and words]
+        if not found and words == f"{self.id} {self.stop}":
+            found = [self.choices[-1]]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise UsageError(
+                f"`{words}` can mean several things", "write one of: " + ", ".join(x.id for x in found[:6])
+            )
+        hint = did_you_mean(words, [x.id for x in self.choices])
+        raise UsageError(f"`{words}` is not among the choices", hint or f"for example `{self.choices[0].id}`")
