@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.diagnostics import Bag, did_you_mean
 from interpreter.reading import build, parts
 from interpreter.reading import yamltree as tree
-from interpreter.reading.model import AddDef, ExceptionDef, FieldDef
+from interpreter.reading.model import AddDef, ExceptionDef, FieldDef, WheneverDef
 from interpreter.reading.yamltree import Map, Node, Scalar
 from interpreter.source import Name
 
@@ -52,6 +52,18 @@ def adds(node: Node | None, bag: Bag) -> tuple[AddDef, ...]:
         phase = before or after
         if do is not None and phase is not None:
             found.append(AddDef(before is not None, phase, do, one.span))
+    return tuple(found)
+
+
+def whenever(node: Node | None, bag: Bag) -> tuple[WheneverDef, ...]:
+    """Settling rules, in the order in which they are tested."""
+    found = []
+    for one in parts.maps(node):
+        name, do = parts.name(one, "name"), parts.effect(tree.get(one, "do"), bag)
+        if name is not None and do is not None:
+            each, when = parts.effect(tree.get(one, "each"), bag), parts.effect(tree.get(one, "when"), bag)
+            outside = parts.name(one, "outside")
+            found.append(WheneverDef(name, do, one.span, each, when, outside, parts.citation(one)))
     return tuple(found)
 
 

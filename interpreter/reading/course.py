@@ -30,6 +30,7 @@ def _option(id_: Name, node: Map, bag: Bag) -> OptionDef:
         rules=parts.effect(tree.get(node, "rules"), bag),
         adds=bend.adds(tree.get(node, "adds"), bag),
         exceptions=bend.exceptions(tree.get(node, "exceptions"), bag),
+        whenever=bend.whenever(tree.get(node, "whenever"), bag),
     )
 
 
@@ -78,6 +79,7 @@ def _scenario(id_: Name, node: Map, bag: Bag) -> ScenarioDef:
         options=tuple((k.name, v) for k, v in parts.entries(tree.get(node, "options"))),
         adds=bend.adds(tree.get(node, "adds"), bag),
         exceptions=bend.exceptions(tree.get(node, "exceptions"), bag),
+        whenever=bend.whenever(tree.get(node, "whenever"), bag),
     )
 
 

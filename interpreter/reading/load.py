@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from interpreter.diagnostics import ERROR, Bag, Note
-from interpreter.reading import board, build, chance, charts, course, parts, scenes
+from interpreter.reading import bend, board, build, chance, charts, course, parts, scenes
 from interpreter.reading import yamltree as tree
 from interpreter.reading.files import inside, read_file, shown_path, whole_file
 from interpreter.reading.model import EntityDef, GameDef, KindDef, MapDef, OptionDef, PhaseDef
@@ -241,6 +241,7 @@ def _game(node: Map, files: _Files, bag: Bag) -> GameDef | None:
         looks=build.looks(tree.get(node, "looks"), bag),
         budget=1_000_000 if budget is None else budget,
         precedence=parts.names(tree.get(node, "precedence")),
+        whenever=tuple(w for one in (node, *files.maps("rules")) for w in bend.whenever(tree.get(one, "whenever"), bag)),
         tests=tuple(t for _, t in tests),
         rulebook=parts.string(rulebook, "title") if isinstance(rulebook, Map) else "",
         sections=course.sections(sections),

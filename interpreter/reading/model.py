@@ -66,6 +66,19 @@ class ExceptionDef:
 
 
 @dataclass(frozen=True, eq=False)
+class WheneverDef:
+    """A settling rule: for each thing that a binder finds, or when a condition holds, statements put it right."""
+
+    name: Name
+    do: Text
+    span: Span
+    each: Text | None = None
+    when: Text | None = None
+    outside: Name | None = None  # a scene while which it waits
+    citation: Citation = Citation()
+
+
+@dataclass(frozen=True, eq=False)
 class AddDef:
     """Statements that an option or scenario puts before or after a phase."""
 
@@ -258,6 +271,7 @@ class OptionDef:
     rules: Text | None = None  # more functions and effects
     adds: tuple[AddDef, ...] = ()
     exceptions: tuple[ExceptionDef, ...] = ()
+    whenever: tuple[WheneverDef, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -293,6 +307,7 @@ class ScenarioDef:
     options: tuple[tuple[Name, Node], ...] = ()  # values of options unless a player says otherwise
     adds: tuple[AddDef, ...] = ()
     exceptions: tuple[ExceptionDef, ...] = ()
+    whenever: tuple[WheneverDef, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -376,6 +391,7 @@ class GameDef:
     looks: tuple[LookDef, ...] = ()
     budget: int = 1_000_000
     precedence: tuple[Name, ...] = ()
+    whenever: tuple[WheneverDef, ...] = ()
     tests: tuple[TestDef, ...] = ()
     rulebook: str = ""  # its title
     sections: tuple[SectionDef, ...] = ()
