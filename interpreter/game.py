@@ -230,7 +230,10 @@ class Position:
     lines: list[Line] = field(default_factory=list)
 
     def advance(self, script: Sequence[Word] = ()) -> None:
-        """Runs on to a question that waits, or to the end. `script`: what chance brings. Raises RuleFault or ScriptError."""
+        """Runs on to a question that waits, or to the end.
+
+        `script`: what chance brings. Raises RuleFault or ScriptError.
+        """
         self.script(self.resolve(script) if script else [])
         self._run(lambda: self.machine.advance(self.block))
 

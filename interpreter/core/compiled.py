@@ -83,8 +83,8 @@ class ThenInfo:
 
 @dataclass(frozen=True, eq=False)
 class TrialInfo:
-    """A rule test: the event that marks the end of its set-up, the one that marks its end if it calls an effect, and its
-    conditions.
+    """A rule test: the event that marks the end of its set-up, the one that marks its end if it calls an effect, and
+    its conditions.
     """
 
     ready: int
@@ -94,7 +94,9 @@ class TrialInfo:
 
 @dataclass(frozen=True, eq=False)
 class SumPartInfo:
-    """A part of a labelled sum: `value` is the function that computes it, `when` the one that says whether it counts (None: always)."""
+    """A part of a labelled sum: `value` is the function that computes it, `when` the one that says whether it counts
+    (None: always).
+    """
 
     text: str
     rule: str

@@ -24,9 +24,9 @@ from interpreter.lang.world import (
 class Region:
     """Cells of one purpose: `count` values of `width` cells each from `base` on.
 
-    `what`: a field, the places of pieces, the piece (or the set of pieces) on each place, the set of places that have one, the set of
-    those that name an entity, the next piece
-    below each in its pile, the top and the bottom of each of a zone's piles, or a frame's variable.
+    `what`: a field, the places of pieces, the piece (or the set of pieces) on each place, the set of places that have
+    one, the set of those that name an entity, the next piece below each in its pile, the top and the bottom of each of
+    a zone's piles, or a frame's variable.
     """
 
     what: Literal["field", "at", "holds", "occupied", "inverse", "next", "top", "bottom", "frame"]
@@ -123,7 +123,9 @@ def _piles(layout: Layout, kind: Kind) -> None:
         layout.below[kind] = layout.add(Region("next", kind.name, layout.next(1), kind.size, 1, kind=kind))
     for zone in piles:
         layout.top[zone] = layout.add(Region("top", zone.name, layout.next(1), zone.size, 1, kind=kind, zone=zone))
-        layout.bottom[zone] = layout.add(Region("bottom", zone.name, layout.next(1), zone.size, 1, kind=kind, zone=zone))
+        layout.bottom[zone] = layout.add(
+            Region("bottom", zone.name, layout.next(1), zone.size, 1, kind=kind, zone=zone)
+        )
 
 
 def _field(layout: Layout, f: Field, owners: int) -> None:

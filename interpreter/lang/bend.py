@@ -1,7 +1,8 @@
 """Exceptions and hooks: what entries, options and scenarios bend, checked against what may be bent.
 
-Only functions and effects marked `open` can be amended. An exception's text sees the parameters under the names that it repeats, and,
-in an entry, the entity as `self`. It takes part in the search for circles of calls as a part of its target.
+Only functions and effects marked `open` can be amended. An exception's text sees the parameters under the names that it
+repeats, and, in an entry, the entity as `self`. It takes part in the search for circles of calls as a part of its
+target.
 """
 
 from __future__ import annotations
@@ -84,7 +85,9 @@ def _ranks(checked: Checked, bag: Bag) -> dict[str, int]:
     for p, name in zip(checked.game.precedence, order, strict=True):
         if name not in ("rules", "options", "scenario", *kinds):
             known = ["rules", "options", "scenario", *by_plural]
-            bag.error("unknown-name", f"there is no class of exceptions `{p.text}`", p.span, help=did_you_mean(p.text, known))
+            bag.error(
+                "unknown-name", f"there is no class of exceptions `{p.text}`", p.span, help=did_you_mean(p.text, known)
+            )
     order += [x for x in ("options", "scenario", *kinds) if x not in order]
     return {name: i for i, name in enumerate(order)}
 
@@ -104,14 +107,21 @@ def _entry(entity: Entity, rank: int, checked: Checked, bag: Bag) -> None:
 def _face(entity: Entity, face: Face, key: Name, node: Node, rank: int, checked: Checked, bag: Bag) -> None:
     """What an entry says of one of its faces: text, exceptions and hooks."""
     if not isinstance(node, Map):
-        bag.error("wrong-type", f"`{key.text}` says what holds on that face", key.span, help="write a map with `text:`, `exceptions:` or hooks")
+        bag.error(
+            "wrong-type",
+            f"`{key.text}` says what holds on that face",
+            key.span,
+            help="write a map with `text:`, `exceptions:` or hooks",
+        )
         return
     for inner, value in node.entries:
         if (entity.kind, inner.raw) in checked.hooks:
             _fill(entity, face, inner.name, value, checked, bag)
         elif inner.raw not in FACE_KEYS:
             known = [*FACE_KEYS, *(h.name.text for h in entity.kind.hooks)]
-            bag.error("unknown-key", f"a face has no key `{inner.raw}`", inner.span, help=did_you_mean(inner.raw, known))
+            bag.error(
+                "unknown-key", f"a face has no key `{inner.raw}`", inner.span, help=did_you_mean(inner.raw, known)
+            )
         elif inner.raw == "exceptions":
             for d in reading.exceptions(value, bag):
                 _bend(d, rank, entity, face, None, None, checked, bag)
@@ -194,7 +204,9 @@ def _text_node(
         return None
     falls = check_body(body, scope)
     if falls and want is not None:
-        bag.error("missing-return", "this can end without a result", span, help="end every way through it with `return`")
+        bag.error(
+            "missing-return", "this can end without a result", span, help="end every way through it with `return`"
+        )
     return n.Effect(name, (), None, body, False, span)
 
 
@@ -246,7 +258,12 @@ def _target(d: ExceptionDef, checked: Checked, bag: Bag) -> Callable | None:
     target = checked.callables.get(name.text)
     if target is None or target.node is None:
         known = [c.name for c in checked.callables.values() if c.open]
-        bag.error("unknown-name", f"there is no function or effect `{name.text}`", name.span, help=did_you_mean(name.text, known))
+        bag.error(
+            "unknown-name",
+            f"there is no function or effect `{name.text}`",
+            name.span,
+            help=did_you_mean(name.text, known),
+        )
         return None
     if not target.open:
         bag.error(
@@ -278,14 +295,25 @@ def _target(d: ExceptionDef, checked: Checked, bag: Bag) -> Callable | None:
     elif verb in ("allow", "forbid") and not isinstance(what, BoolT):
         wrong = f"`{verb}` is for conditions, and `{name.text}` gives {a(what or ERROR)}"
     if wrong:
-        words = "`instead`, `before` or `after`" if target.is_effect else "`result`" + (" or `add`" if isinstance(what, IntT) else "")
-        bag.error("exception-verb", wrong, d.verb.span, notes=[Note("declared here", target.span)], help=f"write {words}")
+        words = (
+            "`instead`, `before` or `after`"
+            if target.is_effect
+            else "`result`" + (" or `add`" if isinstance(what, IntT) else "")
+        )
+        bag.error(
+            "exception-verb", wrong, d.verb.span, notes=[Note("declared here", target.span)], help=f"write {words}"
+        )
         return None
     return target
 
 
 def _active(
-    entity: Entity | None, me: tuple[Local, int] | None, names: dict[str, Local], part: Callable, checked: Checked, bag: Bag
+    entity: Entity | None,
+    me: tuple[Local, int] | None,
+    names: dict[str, Local],
+    part: Callable,
+    checked: Checked,
+    bag: Bag,
 ) -> n.Expr | None:
     """The condition of the entity's kind under which its exceptions hold at all."""
     definition = entity.kind.definition if entity else None

@@ -1,8 +1,8 @@
 """The built-in functions: one table, from which the checker, the reference page and the lowering take their names.
 
 Parameter types are patterns: `space`, `edge` and `direction` are those of the game's map, `collection` is any set, list
-or zone, `pile` a zone with an order, `element` what the first argument holds, `fraction` a division written out. A parameter with `where` takes a
-condition, `through = s where C`.
+or zone, `pile` a zone with an order, `element` what the first argument holds, `fraction` a division written out. A
+parameter with `where` takes a condition, `through = s where C`.
 """
 
 from __future__ import annotations

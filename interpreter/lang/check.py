@@ -172,7 +172,9 @@ def _check_option(option: OptionDef, checked: Checked, bag: Bag) -> None:
     for name in option.needs:
         if name.text not in checked.world.options:
             known = checked.world.options
-            bag.error("unknown-name", f"there is no option `{name.text}`", name.span, help=did_you_mean(name.text, known))
+            bag.error(
+                "unknown-name", f"there is no option `{name.text}`", name.span, help=did_you_mean(name.text, known)
+            )
     _check_adds(option.adds, checked, bag)
 
 

@@ -115,7 +115,9 @@ def check_arguments(node: n.Apply, target: Callable, s: Scope) -> Ty:
     s.owner.calls.add(target.name)
     s.owner.call_spans.setdefault(target.name, node.span)
     note_call(target, node.span, s)
-    params = target.params[1:] if target.fillings is not None else target.params  # a hook's entity stands before the dot
+    params = (
+        target.params[1:] if target.fillings is not None else target.params
+    )  # a hook's entity stands before the dot
     rest = {p.name: p for p in params}
     for i, argument in enumerate(node.args):
         if isinstance(argument, n.Condition):

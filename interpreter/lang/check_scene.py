@@ -146,7 +146,9 @@ def check_scenes(checked: Checked, bag: Bag) -> None:
 
 
 def _needs(checked: Checked) -> dict[str, dict[str, str]]:
-    """For each callable the scenes that must be open around it, with the name of the one it calls that needs it ("": itself)."""
+    """For each callable the scenes that must be open around it, with the name of the one it calls that needs it ("":
+    itself).
+    """
     found: dict[str, dict[str, str]] = {name: dict.fromkeys(c.needs, "") for name, c in checked.callables.items()}
     changed = True
     while changed:

@@ -30,14 +30,24 @@ def check_settling(checked: Checked, bag: Bag) -> None:
 def _rule(d: WheneverDef, option: str | None, scenario: str | None, checked: Checked, bag: Bag) -> None:
     if (d.each is None) == (d.when is None):
         has = "neither `each` nor `when`" if d.each is None else "both `each` and `when`"
-        bag.error("whenever-test", f"the rule `{d.name.text}` has {has}", d.name.span, help="write `each: x in … where …`, or `when: condition`")
+        bag.error(
+            "whenever-test",
+            f"the rule `{d.name.text}` has {has}",
+            d.name.span,
+            help="write `each: x in … where …`, or `when: condition`",
+        )
         return
     outside: Scene | None = None
     if d.outside is not None:
         outside = checked.world.scenes.get(d.outside.text)
         if outside is None:
             known = checked.world.scenes
-            bag.error("unknown-name", f"there is no scene `{d.outside.text}`", d.outside.span, help=did_you_mean(d.outside.text, known))
+            bag.error(
+                "unknown-name",
+                f"there is no scene `{d.outside.text}`",
+                d.outside.span,
+                help=did_you_mean(d.outside.text, known),
+            )
     owner = snippet(d.span, is_effect=True)
     owner.name = f"whenever {d.name.text}"
     test = snippet(d.span, is_effect=False)
@@ -67,5 +77,3 @@ def _rule(d: WheneverDef, option: str | None, scenario: str | None, checked: Che
     checked.callables[owner.name] = owner
     checked.callables[test.name] = test
     checked.settling.append(Settling(d.name.text, d.span, each, when, outside, owner, option, scenario))
-
-

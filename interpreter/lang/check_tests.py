@@ -78,5 +78,7 @@ def _check_chance(step: StepDef, world: World, bag: Bag) -> None:
         known = [e.id for kind in world.kinds.values() if kind.is_piece for e in kind.entities]
     for word in step.values:
         if word.text not in known:
-            hint = did_you_mean(word.text, known) or ("" if known else f"this game has no {'dice' if what == 'face' else 'pieces'}")
+            hint = did_you_mean(word.text, known) or (
+                "" if known else f"this game has no {'dice' if what == 'face' else 'pieces'}"
+            )
             bag.error("unknown-name", f"there is no {what} `{word.text}`", word.span, help=hint)

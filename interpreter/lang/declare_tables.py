@@ -146,7 +146,9 @@ def _members(ty: Ty) -> list[str]:
 
 
 def _key_type(name: Name, labels: tuple[Scalar, ...], world: World, bag: Bag) -> Ty | None:
-    """The enum or kind whose members the entries are: the one that the key is named after, else the only one that has them."""
+    """The enum or kind whose members the entries are: the one that the key is named after, else the only one that has
+    them.
+    """
     if name.text in world.enums:
         return EnumT(world.enums[name.text])
     if name.text in world.kinds:

@@ -18,7 +18,10 @@ def scene_of(node: n.Expr, s: Scope) -> Scene | None:
 
 
 def scene_field(node: n.Field, scene: Scene, s: Scope) -> Field | None:
-    """The field of a scene behind `scene.field`; noted as something that needs the scene to be open. None if there is none."""
+    """The field of a scene behind `scene.field`; noted as something that needs the scene to be open.
+
+    None if there is none.
+    """
     name = node.name.text
     found = scene.fields.get(name)
     if found is None:

@@ -80,9 +80,12 @@ class Filling:
 
 @dataclass(frozen=True, eq=False)
 class Bend:
-    """A checked exception. All of `conditions` must hold (and `face` be shown); `params` are the target's under its own names.
+    """A checked exception.
 
-    `rank`: of its class in the game's precedence. It is woven in only where `option` is on and `scenario` is played, if it has one.
+    All of `conditions` must hold (and `face` be shown); `params` are the target's under its own names.
+
+    `rank`: of its class in the game's precedence. It is woven in only where `option` is on and `scenario` is played, if
+    it has one.
     """
 
     target: Callable
@@ -101,7 +104,8 @@ class Bend:
 
 @dataclass(frozen=True, eq=False)
 class Settling:
-    """A checked settling rule: for the first thing of `each` (or when `when` holds), outside of a scene, `do` is carried out.
+    """A checked settling rule: for the first thing of `each` (or when `when` holds), outside of a scene, `do` is
+    carried out.
 
     `option`, `scenario`: the layer that brings it, None for the game itself.
     """

@@ -10,7 +10,10 @@ from interpreter.lang.scope import Local, Scope, forget_fields
 
 def loop_writes(body: n.Body) -> bool:
     """Whether statements may change anything stored."""
-    return any(isinstance(x, n.Assign | n.Move | n.Draw | n.CallStmt | n.Choose | n.ForChosen | n.Let) for x in statements(body))
+    return any(
+        isinstance(x, n.Assign | n.Move | n.Draw | n.CallStmt | n.Choose | n.ForChosen | n.Let)
+        for x in statements(body)
+    )
 
 
 def forget_written(body: n.Body, s: Scope) -> None:

@@ -192,8 +192,8 @@ class Kind:
 class Zone:
     """A place off the map, one for each combination of `per`; `unused` is the built-in one for pieces not in play.
 
-    `order`: a pile has a top and a bottom, a bag is drawn from at random. `limit`: the greatest number of pieces, if there is one.
-    `when_empty`: the zone whose pieces are shuffled in when the last one is drawn.
+    `order`: a pile has a top and a bottom, a bag is drawn from at random. `limit`: the greatest number of pieces, if
+    there is one. `when_empty`: the zone whose pieces are shuffled in when the last one is drawn.
     """
 
     name: str
@@ -226,10 +226,12 @@ class Zone:
 
 @dataclass(eq=False)
 class Scene:
-    """A stretch of play with fields of its own, opened by a statement. It never opens inside itself, so each field has one cell.
+    """A stretch of play with fields of its own, opened by a statement.
 
-    `given`: names of the fields that get their values when it opens. `inside`: the scene in which alone it opens. `is_open`: the cell that
-    says how many of it are open.
+    It never opens inside itself, so each field has one cell.
+
+    `given`: names of the fields that get their values when it opens. `inside`: the scene in which alone it opens.
+    `is_open`: the cell that says how many of it are open.
     """
 
     name: str
@@ -245,7 +247,9 @@ class Scene:
 
 @dataclass(frozen=True, eq=False)
 class Key:
-    """What a table is looked up by: numbers (`spans`: what each entry covers, None without end), or values of an enum or kind (`values`)."""
+    """What a table is looked up by: numbers (`spans`: what each entry covers, None without end), or values of an enum
+    or kind (`values`).
+    """
 
     name: str
     type: Ty

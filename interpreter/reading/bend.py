@@ -24,16 +24,28 @@ def _exception(node: Map, bag: Bag) -> ExceptionDef | None:
     for key, _ in node.entries:
         if key.raw not in VERBS and key.raw not in OTHER_KEYS:
             known = [*VERBS, *OTHER_KEYS]
-            bag.error("unknown-key", f"an exception has no key `{key.raw}`", key.span, help=did_you_mean(key.raw, known))
+            bag.error(
+                "unknown-key", f"an exception has no key `{key.raw}`", key.span, help=did_you_mean(key.raw, known)
+            )
             return None
     if to is None:
         if tree.get(node, "to") is None:
-            bag.error("missing-key", "this exception does not say what it bends", node.span, help="add `to: function(parameters)`")
+            bag.error(
+                "missing-key",
+                "this exception does not say what it bends",
+                node.span,
+                help="add `to: function(parameters)`",
+            )
         return None
     if len(verbs) != 1:
         has = "says nothing that it does" if not verbs else f"does both `{verbs[0][0].raw}` and `{verbs[1][0].raw}`"
         words = ", ".join(f"`{v}`" for v in VERBS)
-        bag.error("exception-verb", f"this exception {has}", node.span, help=f"give one of {words}; write another exception for more")
+        bag.error(
+            "exception-verb",
+            f"this exception {has}",
+            node.span,
+            help=f"give one of {words}; write another exception for more",
+        )
         return None
     key, value = verbs[0]
     text = parts.effect(value, bag)

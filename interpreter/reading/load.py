@@ -26,7 +26,14 @@ MOST_FILES = 1000
 
 # Where files stand, and by which schema each is checked.
 SINGLE = {"game": "game", "map": "map", "phases": "phases", "rulebook": "rulebook"}
-MANY = {"pieces": "entries", "cards": "entries", "options": "options", "scenarios": "scenarios", "tests": "tests", "tables": "tables"}
+MANY = {
+    "pieces": "entries",
+    "cards": "entries",
+    "options": "options",
+    "scenarios": "scenarios",
+    "tests": "tests",
+    "tables": "tables",
+}
 LATER = ("bots", "campaigns", "scenes", "hooks", "exceptions")
 
 _IGNORED = re.compile(r"\..*|README.*|LICEN[CS]E.*|.*\.md|.*\.markdown", re.IGNORECASE)
@@ -241,7 +248,9 @@ def _game(node: Map, files: _Files, bag: Bag) -> GameDef | None:
         looks=build.looks(tree.get(node, "looks"), bag),
         budget=1_000_000 if budget is None else budget,
         precedence=parts.names(tree.get(node, "precedence")),
-        whenever=tuple(w for one in (node, *files.maps("rules")) for w in bend.whenever(tree.get(one, "whenever"), bag)),
+        whenever=tuple(
+            w for one in (node, *files.maps("rules")) for w in bend.whenever(tree.get(one, "whenever"), bag)
+        ),
         tests=tuple(t for _, t in tests),
         rulebook=parts.string(rulebook, "title") if isinstance(rulebook, Map) else "",
         sections=course.sections(sections),

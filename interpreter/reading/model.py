@@ -55,7 +55,9 @@ class HookDef:
 
 @dataclass(frozen=True, eq=False)
 class ExceptionDef:
-    """What an entry, an option or a scenario bends: `to` an open function or effect, `verb` how, `value` an expression or statements."""
+    """What an entry, an option or a scenario bends: `to` an open function or effect, `verb` how, `value` an expression
+    or statements.
+    """
 
     to: Text
     verb: Name  # add result allow forbid instead before after
@@ -197,7 +199,10 @@ class SumDef:
 
 @dataclass(frozen=True, eq=False)
 class ZoneDef:
-    """A place off the map. `order`: what is known of the order of the pieces in it; `when_empty`: the zone that refills it."""
+    """A place off the map.
+
+    `order`: what is known of the order of the pieces in it; `when_empty`: the zone that refills it.
+    """
 
     name: Name
     of: Name

@@ -1,7 +1,7 @@
 """Scripted chance: which faces and pieces the words of a script are, found by trying.
 
-A machine takes numbers, and only the rules tell of which die or kind. So each word is tried in turn: what the words before it
-lead to shows what is asked for next.
+A machine takes numbers, and only the rules tell of which die or kind. So each word is tried in turn: what the words
+before it lead to shows what is asked for next.
 """
 
 from __future__ import annotations
@@ -55,9 +55,7 @@ def _generator(block: bytearray) -> bytes:
     return bytes(block[4 * header.RANDOM : 4 * header.RANDOM + 16])
 
 
-def _asked(
-    numbers: list[int], act: Act, block: bytearray, compiled: Compiled, machine: Machine
-) -> list[Die | Kind]:
+def _asked(numbers: list[int], act: Act, block: bytearray, compiled: Compiled, machine: Machine) -> list[Die | Kind]:
     """What the rules ask of chance, in order, if the first of it comes as the numbers say."""
     failed: Fault | None = None
     try:

@@ -18,7 +18,10 @@ def parts(
     name: str,
     args: Sequence[Argument],
 ) -> list[tuple[str, str, int]]:
-    """(text, rule, value) of each part that counts. Raises UsageError for what is no labelled sum, and for wrong arguments."""
+    """(text, rule, value) of each part that counts.
+
+    Raises UsageError for what is no labelled sum, and for wrong arguments.
+    """
     if name not in compiled.sums:
         raise UsageError(f"there is no sum `{name}`", did_you_mean(name, compiled.sums))
     given = _flat(compiled, name, args)

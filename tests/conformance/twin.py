@@ -1,4 +1,6 @@
-"""Two machines as one: whatever is asked of it is asked of both backends, on bytes of their own, and must come out equal."""
+"""Two machines as one: whatever is asked of it is asked of both backends, on bytes of their own, and must come out
+equal.
+"""
 
 from __future__ import annotations
 

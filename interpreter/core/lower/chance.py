@@ -1,7 +1,7 @@
 """Dice: throws, what is counted over a roll, and odds.
 
-A roll is held as a count for each face, so whatever runs over it becomes a search over the faces in which each face weighs
-as much as it came up.
+A roll is held as a count for each face, so whatever runs over it becomes a search over the faces in which each face
+weighs as much as it came up.
 """
 
 from __future__ import annotations

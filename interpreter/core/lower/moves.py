@@ -77,7 +77,9 @@ def _move_pile(
 
 
 def move_one(kind: Kind, piece: c.Expr, to: c.Expr, below: bool, span: Span, ctx: Context) -> list[c.Stmt]:
-    """Moves one piece, keeping the inverses; two pieces where one may be is a fault at the statement, and so is one too many."""
+    """Moves one piece, keeping the inverses; two pieces where one may be is a fault at the statement, and so is one too
+    many.
+    """
     made: list[c.Stmt] = []
     piece = _held("piece", piece, made, ctx)
     made += no_room(kind, piece, to, span, ctx)

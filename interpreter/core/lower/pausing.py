@@ -229,7 +229,9 @@ def _if_call(test: c.Expr, target: Callable, args: list[c.Expr], done: int, flow
 
 
 def call_with(target: Callable, args: list[c.Expr], flow: Flow) -> None:
-    """Calls an effect, pausing or plain, with values for its parameters; a result is left where a pausing effect leaves it."""
+    """Calls an effect, pausing or plain, with values for its parameters; a result is left where a pausing effect leaves
+    it.
+    """
     if not target.pauses:
         var = flow.ctx.var("result", target.result) if target.result is not None else None
         flow.blocks.add(c.Do(flow.ctx.function_number(target), tuple(args), var))

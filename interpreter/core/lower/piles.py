@@ -142,7 +142,9 @@ def mismatch(kind: Kind, span: Span | None, ctx: Context) -> int:
 
 
 def shuffler(zone: Zone, ctx: Context) -> int:
-    """The function that shuffles a pile of a zone: from the top down each piece is picked at random out of those that are left."""
+    """The function that shuffles a pile of a zone: from the top down each piece is picked at random out of those that
+    are left.
+    """
     name = f"shuffle {zone.name}"
     if name in ctx.functions:
         return ctx.functions[name]
@@ -174,7 +176,12 @@ def shuffler(zone: Zone, ctx: Context) -> int:
     body: c.Stmts = (
         c.Let(left, in_zone(zone, c.Get(place), ctx)),
         c.Let(before, c.Const(-1)),
-        c.While(c.Compare("!=", c.Size(c.Get(left)), c.Const(0)), round_, 1, loop_site(zone.span or kind.entities[0].span, ctx)),
+        c.While(
+            c.Compare("!=", c.Size(c.Get(left)), c.Const(0)),
+            round_,
+            1,
+            loop_site(zone.span or kind.entities[0].span, ctx),
+        ),
         c.If(c.Compare(">=", c.Get(before), c.Const(0)), last),
     )
     number = ctx.add_function(c.Function(name, (place,), None, body, False))

@@ -1,7 +1,8 @@
-"""Settling: before each question, asked or silent, and after each phase step, `whenever` rules put right what must not last.
+"""Settling: before each question, asked or silent, and after each phase step, `whenever` rules put right what must not
+last.
 
-The first rule in order whose test holds is carried out, for the first thing it holds for; then all are tested again. While a rule's
-statements run nothing settles: what they call is lowered a second time for them, without settling.
+The first rule in order whose test holds is carried out, for the first thing it holds for; then all are tested again.
+While a rule's statements run nothing settles: what they call is lowered a second time for them, without settling.
 """
 
 from __future__ import annotations

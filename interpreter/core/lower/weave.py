@@ -1,8 +1,10 @@
-"""Weaving: open functions and effects with the exceptions that hold in a scenario and its options, and hooks with what fills them.
+"""Weaving: open functions and effects with the exceptions that hold in a scenario and its options, and hooks with what
+fills them.
 
-What is off leaves no trace. For a number the base comes first, then `result`s in order of their classes (the last one wins), then all
-`add`s; for a condition `result`, `allow` and `forbid` class by class; for an effect the last class's `instead` that applies replaces
-it, with all `before`s and `after`s around. Conditions of exceptions to effects are tested once, before anything is run.
+What is off leaves no trace. For a number the base comes first, then `result`s in order of their classes (the last one
+wins), then all `add`s; for a condition `result`, `allow` and `forbid` class by class; for an effect the last class's
+`instead` that applies replaces it, with all `before`s and `after`s around. Conditions of exceptions to effects are
+tested once, before anything is run.
 """
 
 from __future__ import annotations
@@ -69,7 +71,9 @@ def filled(filling: Filling, entity: c.Var, hook: Callable, ctx: Context) -> c.E
 
 
 def woven_body(target: Callable, params: list[c.Var], base: int, ctx: Context) -> c.Stmts:
-    """The body of a plain function or effect with its exceptions; `base`: the number of what is written for it (-1 for hooks)."""
+    """The body of a plain function or effect with its exceptions; `base`: the number of what is written for it (-1 for
+    hooks).
+    """
     args = tuple(c.Get(p) for p in params)
     if target.fillings is not None:
         return _dispatch(target, params, args, ctx)
