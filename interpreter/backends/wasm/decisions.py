@@ -21,7 +21,8 @@ from interpreter.core import nodes as n
 from interpreter.core.header import PC, PLIES
 
 _SMALL = 30  # nodes of a block that is written once more where one jumps to it
-_MOST_JOINED = 4  # blocks written one after the other
+_MOST_JOINED = 6  # blocks written one after the other …
+_MOST_FORKS = 1  # … and how often that may split
 
 
 def shape(program: n.Program, decision: n.Decision) -> tuple[int, int]:
@@ -143,7 +144,7 @@ def block(world: World, number: int) -> str:
 
 
 def _run(code: Code, number: int, before: tuple[int, ...]) -> None:
-    """Writes a block, and after a jump what follows, as long as that is small: going by way of `$dispatch` costs some
+    """Writes a block and, as long as they are small, those after it: going by way of `$dispatch` costs some
     nanoseconds."""
     found = code.world.program.blocks[number]
     code.note(found.name)
@@ -151,15 +152,19 @@ def _run(code: Code, number: int, before: tuple[int, ...]) -> None:
     code.statements(found.body)
     way = found.exit
     if isinstance(way, n.Jump):
-        before = (*before, number)
-        if len(before) < _MOST_JOINED and way.target not in before and _is_small(code, way.target):
-            _run(code, way.target, before)
-        else:
-            code.put(f"i32.const {way.target}")
+        _go_on(code, way.target, (*before, number))
     elif isinstance(way, n.Branch):
-        code.put(f"i32.const {way.then} i32.const {way.other}")
-        code.integer(way.cond)
-        code.put("select")
+        if sum(isinstance(code.world.program.blocks[i].exit, n.Branch) for i in (*before, number)) > _MOST_FORKS:
+            code.put(f"i32.const {way.then} i32.const {way.other}")
+            code.integer(way.cond)
+            code.put("select")
+        else:
+            other = code.label("other")
+            code.put(f"block {other}")
+            jump_unless(code, way.cond, other)
+            _go_on(code, way.then, (*before, number))
+            code.put("return", "end")
+            _go_on(code, way.other, (*before, number))
     elif isinstance(way, n.Leave):
         code.put(f"local.get $b i32.load offset={4 * way.back}")
         clear(code, way.base, way.count)
@@ -167,6 +172,13 @@ def _run(code: Code, number: int, before: tuple[int, ...]) -> None:
         _ask(code, number, way.decision)
     else:
         code.put("i32.const -1")
+
+
+def _go_on(code: Code, target: int, before: tuple[int, ...]) -> None:
+    if len(before) < _MOST_JOINED and target not in before and _is_small(code, target):
+        _run(code, target, before)
+    else:
+        code.put(f"i32.const {target}")
 
 
 def _is_small(code: Code, number: int) -> bool:

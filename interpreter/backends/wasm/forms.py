@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from functools import cache
 from typing import Any
 
 from interpreter.core import nodes as n
 
 _SETS = (n.LoadSet, n.SetConst, n.SetOf, n.SetOfList, n.RangeSet, n.Shift)
-_LEAVES = (int, str, type(None), n.Var, n.Type)
+_HOLDERS = ("Expr", "Stmts", "Exit", "Binder", "Option")  # what types of fields with nodes are called
 _LISTS = (n.ListTable, n.ListOf, n.ListOfSet, n.Path)
+
+_SMALL = 24  # nodes of a function that is not worth a call
+_MOST_NODES = 400  # of any function written into its callers
+_MOST_GROWTH = 300  # nodes by which the copies of one function may make the program grow
+_LEAST_GROWTH = 3000  # nodes by which any program may grow
 
 
 def type_of(program: n.Program, expr: n.Expr) -> n.Type:
@@ -41,34 +46,29 @@ def type_of(program: n.Program, expr: n.Expr) -> n.Type:
     return n.INT
 
 
-def children(node: Any) -> Iterator[object]:
-    """The nodes right below a node of the core (functions, tables and the like are only numbers in it)."""
-    if isinstance(node, tuple):
-        yield from node
-    elif not isinstance(node, _LEAVES):
-        for name in _names(node.__class__):
-            value = getattr(node, name)
-            if not isinstance(value, _LEAVES):
-                yield value
-
-
-@cache
-def _names(kind: type) -> tuple[str, ...]:
-    return tuple(item.name for item in fields(kind)) if is_dataclass(kind) else ()
-
-
-def everything(node: object) -> Iterator[object]:
-    """A node and all below it."""
+def everything(node: Any) -> Iterator[Any]:
+    """A node of the core, or a tuple of them, and all nodes below. Functions, tables and the like are only numbers
+    there."""
     waiting = [node]
     while waiting:
         found = waiting.pop()
-        if not isinstance(found, tuple):
+        if found.__class__ is tuple:
+            waiting.extend(found)
+        elif found is not None:
             yield found
-        waiting.extend(children(found))
+            for name in _parts(found.__class__):
+                waiting.append(getattr(found, name))
 
 
-def to_inline(program: n.Program, small: int = 24, once: int = 400) -> frozenset[int]:
-    """Functions worth writing into their callers: the small ones, and those with a single call unless they are huge."""
+@cache
+def _parts(kind: Any) -> tuple[str, ...]:
+    """The fields of a kind of node that hold nodes."""
+    return tuple(item.name for item in fields(kind) if any(word in str(item.type) for word in _HOLDERS))
+
+
+def to_inline(program: n.Program) -> frozenset[int]:
+    """Functions worth writing into their callers: the small ones, those with a single call, and, as long as the program
+    does not grow by more than half, those whose copies come to little."""
     calls = [0] * len(program.functions)
     inside: list[list[int]] = [[] for _ in program.functions]
     own = [0] * len(program.functions)
@@ -78,24 +78,23 @@ def to_inline(program: n.Program, small: int = 24, once: int = 400) -> frozenset
             if isinstance(node, (n.Call, n.Do)):
                 inside[number].append(node.function)
                 calls[node.function] += 1
-    for whole in (tuple(program.blocks), tuple(program.decisions)):
-        for node in everything(whole):
-            if isinstance(node, (n.Call, n.Do)):
-                calls[node.function] += 1
-    total: dict[int, int] = {}
-    chosen: set[int] = set()
-
-    def cost(number: int) -> int:
-        if number not in total:
-            total[number] = own[number] + sum(cost(callee) for callee in inside[number] if weigh(callee))
-        return total[number]
+    for node in everything((tuple(program.blocks), tuple(program.decisions))):
+        if isinstance(node, (n.Call, n.Do)):
+            calls[node.function] += 1
+    room = max(_LEAST_GROWTH, sum(own) // 2)
+    total: dict[int, int] = {}  # nodes of a function with what is written into it
+    chosen: dict[int, bool] = {}
 
     def weigh(number: int) -> bool:
-        size = cost(number)
-        if size <= small or (calls[number] == 1 and size <= once):
-            chosen.add(number)
-        return number in chosen
+        """Whether a function is to be written into its callers; those that it calls are weighed before."""
+        nonlocal room
+        if number not in chosen:
+            total[number] = own[number] + sum(total[callee] for callee in inside[number] if weigh(callee))
+            growth = (calls[number] - 1) * total[number]
+            few = total[number] <= _MOST_NODES and growth <= min(_MOST_GROWTH, room)
+            chosen[number] = total[number] <= _SMALL or few
+            if chosen[number]:
+                room -= max(growth, 0)
+        return chosen[number]
 
-    for number in range(len(program.functions)):
-        weigh(number)
-    return frozenset(chosen)
+    return frozenset(number for number in range(len(program.functions)) if weigh(number))

@@ -11,46 +11,57 @@ from interpreter.backends.wasm.memory import words
 from interpreter.core import nodes as n
 from interpreter.core.graphs import Stage, shift_plan
 
-_UNROLLED = 2  # a constant number of steps up to this is written out
+_UNROLLED = 4  # steps that are written out, if there can be no more
 
 
 def reach(code: Code, expr: n.Reach) -> Words:
     """Breadth first, a whole frontier at a time."""
     graph = code.world.program.graphs[expr.graph]
     seen = code.frozen(code.members(expr.start))
-    if isinstance(expr.within, n.Const):
-        steps = None if expr.within.value > _UNROLLED else expr.within.value
-    else:
-        steps = None
-    left = code.kept(expr.within) if expr.within is not None and steps is None else None
+    fewest, most = (0, None) if expr.within is None else _bounds(expr.within)
+    left = None if expr.within is None else code.kept(expr.within)
     through = None if expr.through is None else code.cheap(code.members(expr.through))
     along = None if expr.along is None else spilled(code, code.members(expr.along))
     frontier = code.frozen([f"local.get {name}" for name in seen])
 
-    def step() -> None:
+    def step(last: bool) -> None:
         found = _neighbours(code, expr.graph, frontier, along)
-        new = without(found, [f"local.get {name}" for name in seen])
-        for name, word in zip(frontier, new, strict=True):
-            code.put(f"{word} local.set {name}")
-        for name, word in zip(seen, frontier, strict=True):
-            code.put(f"local.get {name} local.get {word} i64.or local.set {name}")
-        if through is not None:
+        if not last:
+            for name, word in zip(frontier, without(found, [f"local.get {name}" for name in seen]), strict=True):
+                code.put(f"{word} local.set {name}")
+        for name, word in zip(seen, found if last else frontier, strict=True):
+            code.put(f"local.get {name} {word if last else f'local.get {word}'} i64.or local.set {name}")
+        if through is not None and not last:
             for name, word in zip(frontier, through, strict=True):
                 code.put(f"local.get {name} {word} i64.and local.set {name}")
 
-    if steps is not None:
-        for _ in range(max(steps, 0)):
-            step()
+    done, again = code.label("reached"), code.label("step")
+    code.put(f"block {done}")
+    if most is not None and most <= _UNROLLED:
+        for number in range(most):
+            if number >= fewest:
+                code.put(f"local.get {left} i32.const {number} i32.le_s br_if {done}")
+            step(number == most - 1)
     elif graph.size:
-        done, again = code.label("reached"), code.label("step")
-        code.put(f"block {done}", f"loop {again}")
+        code.put(f"loop {again}")
         if left is not None:
             code.put(f"local.get {left} i32.const 0 i32.le_s br_if {done}")
             code.put(f"local.get {left} i32.const 1 i32.sub local.set {left}")
         code.put(_none(frontier) + f" br_if {done}")
-        step()
-        code.put(f"br {again}", "end", "end")
+        step(False)
+        code.put(f"br {again}", "end")
+    code.put("end")
     return [f"local.get {name}" for name in seen]
+
+
+def _bounds(steps: n.Expr) -> tuple[int, int | None]:
+    """Between which numbers a number of steps lies, as far as that is plain to see."""
+    if isinstance(steps, n.Const):
+        return steps.value, steps.value
+    if isinstance(steps, n.Cond):
+        (low, high), (other_low, other_high) = _bounds(steps.then), _bounds(steps.other)
+        return min(low, other_low), None if high is None or other_high is None else max(high, other_high)
+    return 0, None
 
 
 def _none(names: list[str]) -> str:

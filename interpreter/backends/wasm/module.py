@@ -43,6 +43,7 @@ def build(program: n.Program, comments: bool = False) -> Built:
         texts.append(functions.whole(world, world.wanted[done]))
         done += 1
     bulk = world.memory.constant(bytes(_bulk(decision) for decision in program.decisions) or b"\0")
+    helping = helpers(world.uses, world.memory)
     layout = laid_out(world.memory.end, program.cells)
     pages = (layout.arena + PAGE - 1) // PAGE + 4
     head = [
@@ -79,7 +80,7 @@ def build(program: n.Program, comments: bool = False) -> Built:
         exports(layout, program.cells, bulk),
         ")",
     ]
-    text = "\n".join([*head, *helpers(world.uses), *texts, *tail])
+    text = "\n".join([*head, *helping, *texts, *tail])
     return Built(_indented(text) if comments else text, layout, figures, pages)
 
 
