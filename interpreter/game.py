@@ -16,6 +16,7 @@ from interpreter.core.lower.trials import Trial as Trial
 from interpreter.diagnostics import Bag, Diagnostic, GameError, UsageError, did_you_mean
 from interpreter.lang.check import check
 from interpreter.lang.scope import Checked
+from interpreter.lang.types import ENDING_CELLS
 from interpreter.lang.world import World
 from interpreter.reading.load import load_folder
 from interpreter.reading.model import GameDef
@@ -329,7 +330,7 @@ class Position:
         info = self.compiled.events[cells[header.ENDING] - 1]
         text = ""
         if info.template is not None:
-            args: list[int | tuple[int, ...]] = [cells[header.ENDING_ARGS + i] for i in range(len(info.types))]
+            args = texts.last_words([cells[header.ENDING_ARGS + i] for i in range(ENDING_CELLS)], info.types)
             text = texts.fill(info.template, args, info.types, self.compiled, self.language)
         return Outcome(self.game.players[winner] if winner >= 0 else None, text)
 

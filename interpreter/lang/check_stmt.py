@@ -13,6 +13,7 @@ from interpreter.lang.check_scene import check_alternate, check_pass, check_scen
 from interpreter.lang.narrow import facts_if
 from interpreter.lang.scope import EnumValue, Scope, forget
 from interpreter.lang.types import (
+    ENDING_CELLS,
     ERROR,
     INT,
     EmptyT,
@@ -26,7 +27,9 @@ from interpreter.lang.types import (
     Ty,
     ZoneT,
     element,
+    ending_cells,
     fits,
+    join,
 )
 from interpreter.lang.walk import breaks, forget_written, loop_writes
 
@@ -123,8 +126,13 @@ def _ends(text: n.Template | None, s: Scope) -> bool:
     if text is not None:
         check_template(text, s)
         holes = [p for p in text.parts if isinstance(p, n.Hole)]
-        if len(holes) > 4:
-            s.bag.error("too-many-holes", "the last word on a game has at most four holes", text.span)
+        if sum(ending_cells(s.checked.types.get(h.value, ERROR)) for h in holes) > ENDING_CELLS:
+            s.bag.error(
+                "too-many-holes",
+                "the last word on a game can't show so much",
+                text.span,
+                help="write the rest into the log before; it has four holes, and large sets and lists have no room there",
+            )
     return False
 
 
@@ -258,7 +266,14 @@ def _merge(exits: list[Scope], s: Scope) -> None:
     if not exits:
         return
     first, *others = exits
-    s.facts = {p: t for p, t in first.facts.items() if all(o.facts.get(p) == t for o in others)}
+    s.facts = {}
+    for path, known in first.facts.items():
+        ty: Ty | None = known
+        for other in others:
+            there = other.facts.get(path)
+            ty = None if ty is None or there is None else join(ty, there)
+        if ty is not None:
+            s.facts[path] = ty
 
 
 def _match(node: n.Match, s: Scope) -> bool:

@@ -261,6 +261,23 @@ def bounds(ty: Ty) -> tuple[int, int]:
             return -(2**31), 2**31 - 1
 
 
+ENDING_CELLS = 4  # what the last word on a game can show is kept in so many cells
+ENDING_BITS = 31  # members of a set in each of them
+
+
+def ending_cells(ty: Ty) -> int:
+    """How many of these cells a value takes; lists have no room in them."""
+    match ty:
+        case ListT():
+            return ENDING_CELLS + 1
+        case RollT(die):
+            return -(-16 * len(die.faces) // ENDING_BITS)
+        case SetT(of):
+            size = 256 if isinstance(of, IntT) else max(bounds(of)[1] + 1 - low_of(of), 1)
+            return -(-size // ENDING_BITS)
+    return 1
+
+
 def low_of(ty: Ty) -> int:
     """The number of the first member of a type, from which sets of it count."""
     return ty.sort.low if isinstance(ty, KindT) and ty.sort else 0

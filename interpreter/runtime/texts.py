@@ -9,6 +9,7 @@ from math import gcd
 from interpreter.core.compiled import Compiled
 from interpreter.lang import nodes as n
 from interpreter.lang.types import (
+    ENDING_BITS,
     BoolT,
     EnumT,
     IntT,
@@ -21,6 +22,7 @@ from interpreter.lang.types import (
     RollT,
     SetT,
     Ty,
+    ending_cells,
 )
 from interpreter.lang.world import World
 
@@ -82,6 +84,18 @@ def odds(cases: int, total: int) -> str:
     shared = gcd(cases, total)
     percent = min(max((200 * cases + total) // (2 * total), 1), 99)
     return f"{cases // shared}/{total // shared} ({percent} %)"
+
+
+def last_words(cells: list[int], types: tuple[Ty, ...]) -> list[Shown]:
+    """The values of the last word on a game, out of the cells in which they are kept."""
+    values: list[Shown] = []
+    for ty in types:
+        if not isinstance(ty, SetT | RollT):
+            values.append(cells.pop(0))
+            continue
+        kept = [cells.pop(0) for _ in range(ending_cells(ty))]
+        values.append(tuple(ENDING_BITS * i + j for i, bits in enumerate(kept) for j in range(ENDING_BITS) if bits >> j & 1))
+    return values
 
 
 def place_title(place: int, world: World, language: Language = PLAIN) -> str:

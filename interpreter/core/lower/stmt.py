@@ -21,6 +21,7 @@ from interpreter.core.lower import expr as ex
 from interpreter.core.lower import queries as q
 from interpreter.core.lower.context import Context, Env, core_type
 from interpreter.core.lower.context import loop_site as loop_site
+from interpreter.core.lower.ending import ending_args
 from interpreter.core.lower.held import convert, either
 from interpreter.core.lower.places import field_index
 from interpreter.core.lower.relations import store_field
@@ -292,7 +293,8 @@ def event(text: n.Template | None, what: str, place: Place) -> tuple[int, tuple[
     holes = [p for p in text.parts if isinstance(p, n.Hole)] if text else []
     types = tuple(ctx.checked.types[h.value] for h in holes)
     number = ctx.add_event(EventInfo(text, types, what))  # type: ignore[arg-type]
-    return number, tuple(ex.lower(h.value, place.env, ctx) for h in holes)
+    values = tuple(ex.lower(h.value, place.env, ctx) for h in holes)
+    return number, values if what == "log" else ending_args(values, types, ctx)
 
 
 def _if(node: n.If, place: Place) -> list[c.Stmt]:
