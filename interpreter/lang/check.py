@@ -28,6 +28,7 @@ from interpreter.lang.scope import (
     Symbol,
     declared_at,
 )
+from interpreter.lang.secrecy import check_secrecy
 from interpreter.lang.sums import sum_functions
 from interpreter.lang.types import ERROR, KindT, Ty
 from interpreter.lang.values import check_values
@@ -55,6 +56,7 @@ def check(game: GameDef, bag: Bag) -> Checked:
             _check_callable(target, checked, bag)
     check_bends(checked, bag)
     check_settling(checked, bag)
+    check_secrecy(checked, bag)
     for option in game.options:
         _check_option(option, checked, bag)
     for phase in game.phases:

@@ -133,7 +133,7 @@ def _store(node: n.Assign, target: n.Expr, want: Ty, have: Ty, s: Scope) -> None
             s.facts[path] = have
     name = _written_name(target, s)
     if name is not None:
-        for known in [p for p in s.facts if p != path and len(p) > 1 and p[-1] == name]:
+        for known in [p for p in s.facts if p != path and name in p[1:]]:  # another way to the same thing, perhaps
             del s.facts[known]
 
 

@@ -138,6 +138,29 @@ class Sum:
 
 
 @dataclass(frozen=True, eq=False)
+class Seen:
+    """A checked `seen_by`: a word, or a condition about `me` and `viewer`."""
+
+    word: str
+    condition: n.Expr | None
+    me: Local | None
+    viewer: Local | None
+    span: Span
+
+
+@dataclass(eq=False)
+class Sight:
+    """All secrets of a game. `open`: fields that are seen of closed pieces too; `closed`: how these read; `secretive`: kinds with secrets."""
+
+    zones: dict[Zone, Seen] = field(default_factory=dict)
+    kinds: dict[Kind, Seen] = field(default_factory=dict)
+    fields: dict[Field, Seen] = field(default_factory=dict)
+    open: dict[Kind, frozenset[str]] = field(default_factory=dict)
+    closed: dict[Kind, str] = field(default_factory=dict)
+    secretive: set[Kind] = field(default_factory=set)
+
+
+@dataclass(frozen=True, eq=False)
 class EntitySet:
     """All entities of a kind or sort."""
 
@@ -239,6 +262,7 @@ class Checked:
     hooks: dict[tuple[Kind, str], Callable] = field(default_factory=dict)
     sums: dict[str, Sum] = field(default_factory=dict)  # functions that add up labelled parts
     settling: list[Settling] = field(default_factory=list)
+    sight: Sight = field(default_factory=Sight)
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from interpreter.diagnostics import Bag
-from interpreter.reading import chance, parts
+from interpreter.reading import chance, parts, secrets
 from interpreter.reading import yamltree as tree
 from interpreter.reading.model import EnumDef, FieldDef, HoldsDef, HookDef, KindDef, LookDef, ZoneDef
 from interpreter.reading.yamltree import Map, Node, Scalar, Seq
 from interpreter.source import Name, Text
 
 # Keys of a kind that are no fields.
-KIND_KEYS = ("title", "sorts", "piece", "holds", "edge", "alike", "hooks", "active", "made_of")
+KIND_KEYS = ("title", "sorts", "piece", "holds", "edge", "alike", "hooks", "active", "seen_by", "made_of")
 
 
 def enums(node: Node | None, bag: Bag) -> tuple[EnumDef, ...]:
@@ -53,6 +53,7 @@ def _kind(key: Scalar, node: Node, bag: Bag) -> KindDef:
         alike=parts.flag(node, "alike"),
         hooks=hooks(tree.get(node, "hooks"), bag),
         active=parts.effect(tree.get(node, "active"), bag),
+        seen_by=secrets.seen(tree.get(node, "seen_by"), bag),
         made_of=tuple((k.name, v.name) for k, v in parts.entries(tree.get(node, "made_of")) if isinstance(v, Scalar)),
     )
 
@@ -98,6 +99,7 @@ def one_field(key: Scalar, node: Node, bag: Bag) -> FieldDef | None:
         inverse=parts.name(node, "inverse"),
         default=tree.get(node, "default"),
         faces=parts.names(tree.get(node, "faces")),
+        seen_by=parts.effect(tree.get(node, "seen_by"), bag),
     )
 
 
@@ -142,7 +144,7 @@ def _params(node: Node | None, bag: Bag) -> tuple[tuple[Name, Text], ...]:
     return tuple((key.name, text) for key, value in pairs if (text := parts.effect(value, bag)))
 
 
-def zones(node: Node | None) -> tuple[ZoneDef, ...]:
+def zones(node: Node | None, bag: Bag) -> tuple[ZoneDef, ...]:
     """Zones in the order in which they are written."""
     found = []
     for key, value in parts.entries(node):
@@ -150,7 +152,8 @@ def zones(node: Node | None) -> tuple[ZoneDef, ...]:
             per = parts.names(tree.get(value, "per"))
             order, limit, when_empty = chance.zone_order(value)
             span, title = parts.reach(key, value), parts.string(value, "title")
-            found.append(ZoneDef(key.name, of, span, title, per, order, limit, when_empty))
+            seen_by = parts.effect(tree.get(value, "seen_by"), bag)
+            found.append(ZoneDef(key.name, of, span, title, per, order, limit, when_empty, seen_by))
     return tuple(found)
 
 

@@ -232,7 +232,7 @@ def _game(node: Map, files: _Files, bag: Bag) -> GameDef | None:
         enums=build.enums(tree.get(node, "enums"), bag),
         dice=chance.dice(tree.get(node, "dice"), bag),
         kinds=kinds,
-        zones=build.zones(tree.get(node, "zones")),
+        zones=build.zones(tree.get(node, "zones"), bag),
         scenes=scenes.scenes(tree.get(node, "scenes"), bag),
         tables=charts.tables(tables, bag),
         row_sets=row_sets,

@@ -39,6 +39,7 @@ class FieldDef:
     inverse: Name | None = None
     default: Node | None = None
     constant: bool = False  # never written: a column of a table
+    seen_by: Text | None = None  # of a global or a player's field: who sees it
     faces: tuple[Name, ...] = ()  # of a bool or enum: what entries call the sides that it turns up
 
 
@@ -125,6 +126,7 @@ class KindDef:
     made_of: tuple[tuple[Name, Name], ...] = ()  # generated pairs: what each part is called, and what it runs over
     hooks: tuple[HookDef, ...] = ()
     active: Text | None = None  # when the exceptions of its entities hold
+    seen_by: SeenDef | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,6 +200,19 @@ class SumDef:
 
 
 @dataclass(frozen=True, eq=False)
+class SeenDef:
+    """Who knows which piece of a kind is which: `others`, a word (`all`, `owner`, `nobody`) or a condition about `self` and `viewer`.
+
+    `open`: fields that everybody sees all the same. `closed`: how a closed piece reads.
+    """
+
+    others: Text
+    span: Span
+    open: tuple[Name, ...] = ()
+    closed: str = ""
+
+
+@dataclass(frozen=True, eq=False)
 class ZoneDef:
     """A place off the map.
 
@@ -212,6 +227,7 @@ class ZoneDef:
     order: Literal["set", "pile", "bag"] = "set"
     limit: int | None = None
     when_empty: Name | None = None
+    seen_by: Text | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,103 @@
+"""Who sees what: `seen_by` of zones, kinds and fields, checked and collected.
+
+A piece is open to a player if its place lets him see which pieces are there and its kind lets him see which piece it is. Where a
+closed piece is stays open, with the fields that its kind names; all else of it is hidden.
+"""
+
+from __future__ import annotations
+
+from interpreter.diagnostics import Bag, did_you_mean
+from interpreter.lang import nodes as n
+from interpreter.lang.check_base import expect
+from interpreter.lang.check_text import RULES, snippet
+from interpreter.lang.parse import parse_expression
+from interpreter.lang.scope import Checked, Local, Scope, Seen
+from interpreter.lang.types import BOOL, KindT
+from interpreter.lang.world import Field, Kind
+from interpreter.reading.model import FieldDef
+from interpreter.source import Text
+
+WORDS = ("all", "owner", "nobody")
+
+
+def check_secrecy(checked: Checked, bag: Bag) -> None:
+    """Fills `checked.sight`."""
+    world, game = checked.world, checked.game
+    sight = checked.sight
+    for zone_def in game.zones:
+        zone = world.zones.get(zone_def.name.text)
+        if zone is None or zone_def.seen_by is None:
+            continue
+        if zone_def.seen_by.value.strip() == "owner" and world.players not in zone.per:
+            bag.error(
+                "no-owner",
+                f"`{zone.name}` belongs to nobody",
+                zone_def.seen_by.whole,
+                help="declare it `per: player`, or write a condition about `self` and `viewer`",
+            )
+        seen = _seen(zone_def.seen_by, zone.of, checked, bag)
+        if seen is not None and seen.word != "all":
+            sight.zones[zone] = seen
+    for kind_def in game.kinds:
+        kind = world.kinds.get(kind_def.name.text)
+        if kind is None:
+            continue
+        for f in kind_def.fields:
+            _field(f, kind, checked, bag)
+        if kind_def.seen_by is None:
+            continue
+        for name in kind_def.seen_by.open:
+            if name.text not in kind.fields:
+                bag.error("unknown-name", f"`{kind.name}` has no field `{name.text}`", name.span, help=did_you_mean(name.text, kind.fields))
+        if kind_def.seen_by.others.value.strip() == "owner" and "owner" not in kind.fields:
+            bag.error("no-owner", f"`{kind.name}` has no field `owner`", kind_def.seen_by.others.whole, help="write a condition about `self` and `viewer`")
+        seen = _seen(kind_def.seen_by.others, kind, checked, bag)
+        if seen is not None:
+            sight.kinds[kind] = seen
+            sight.open[kind] = frozenset(x.text for x in kind_def.seen_by.open)
+            sight.closed[kind] = kind_def.seen_by.closed
+    for f in game.globals:
+        _field(f, None, checked, bag)
+    for kind in world.kinds.values():
+        if kind in sight.kinds or any(z in sight.zones for z in kind.place_zones):
+            sight.secretive.add(kind)
+
+
+def _field(d: FieldDef, kind: Kind | None, checked: Checked, bag: Bag) -> None:
+    world = checked.world
+    made: Field | None = (kind.fields if kind else world.globals).get(d.name.text)
+    if made is None or d.seen_by is None:
+        return
+    if kind is not None and kind is not world.players:
+        bag.error(
+            "seen-by-place",
+            f"what is seen of a `{kind.name}` is said once for all of its fields",
+            d.seen_by.whole,
+            help=f"write `seen_by:` on the kind: `{{others: …, {d.name.text}: all}}`",
+        )
+        return
+    if kind is None and d.seen_by.value.strip() == "owner":
+        bag.error("no-owner", f"`{d.name.text}` belongs to nobody", d.seen_by.whole, help="write a condition about `viewer`")
+        return
+    seen = _seen(d.seen_by, kind, checked, bag)
+    if seen is not None and seen.word != "all":
+        checked.sight.fields[made] = seen
+
+
+def _seen(text: Text, about: Kind | None, checked: Checked, bag: Bag) -> Seen | None:
+    word = text.value.strip()
+    if word in WORDS:
+        return Seen(word, None, None, None, text.whole)
+    node: n.Expr | None = parse_expression(text, bag)
+    if node is None:
+        return None
+    viewer = Local("viewer", KindT(checked.world.players), text.whole)
+    names = {"viewer": viewer}
+    me: Local | None = None
+    if about is not None:
+        me = Local("self", KindT(about), text.whole)
+        names["self"] = me
+    owner = snippet(text.whole, is_effect=False)
+    expect(node, BOOL, Scope(RULES, checked, bag, names, {}, owner), "`seen_by`")
+    checked.callables[owner.name] = owner
+    return Seen("", node, me, viewer, text.whole)
