@@ -118,6 +118,12 @@ def store_order(compile_program: Compile) -> None:
     for index, figures in ((5, (6, 5)), (1, (4, 9))):
         block = filled(machine.program, {X + 20: index})
         faults(partial(machine.advance, block), block, *figures)
+    # An index that faults by itself does so before the value, though nothing checks it afterwards.
+    index = n.Load(X + 20, cell(X + 24), 2, 8)
+    machine = compile_program(over(n.Store(X, index, 2, n.Load(X, cell(X + 25), 3, 4), 0, 0, True, None, None)))
+    for at, value, figures in ((2, 3, (8, 2)), (0, 3, (4, 3))):
+        block = filled(machine.program, {X + 24: at, X + 25: value})
+        faults(partial(machine.advance, block), block, *figures)
 
 
 def sets_in_cells(compile_program: Compile) -> None:

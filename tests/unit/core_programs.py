@@ -686,6 +686,30 @@ def _functions(first: int) -> list[tuple[n.Function, Runs]]:
         ),
         (
             function(
+                "a variable of two values, then an index",
+                n.Let(total, get(A)),
+                n.If(eq(get(A), c(5)), (n.Let(total, c(1)),)),
+                n.Return(n.Table(0, get(total), 4)),
+            ),
+            [((0,), 4), ((5,), -1), ((7,), Fault(4, 7))],
+        ),
+        (
+            function(
+                "own variable changed, then an index",
+                n.Let(total, c(0)),
+                n.For(
+                    item,
+                    span(0, 2),
+                    (n.Let(item, add(get(item), get(A))), n.Let(total, add(get(total), n.Table(0, get(item), 4)))),
+                    0,
+                    9,
+                ),
+                n.Return(get(total)),
+            ),
+            [((0,), 12), ((1,), Fault(4, 3)), ((-1,), Fault(4, -1))],
+        ),
+        (
+            function(
                 "if",
                 n.If(
                     eq(get(A), c(0)),
