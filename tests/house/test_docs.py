@@ -35,7 +35,15 @@ from tests.house import reference
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "language.md"
 EXAMPLE = "rules/example.effects"
-ABOVE = {"cards": 2, "scenes": 1, "tables": 1}  # how many of the additions before them such definitions need
+ABOVE = {
+    "cards": 2,
+    "cards.yaml +": 1,
+    "relations": 1,
+    "scenes": 1,
+    "tables": 1,
+    "leaders": 2,
+    "leaders.yaml +": 1,
+}  # how many of the additions before them such definitions need
 
 
 @dataclass(frozen=True)
@@ -88,21 +96,26 @@ def merged(base: str, more: str) -> str:
     return "".join(old.values())
 
 
+def without(base: str, key: str) -> str:
+    """`game.yaml` without a key."""
+    return "".join(text for name, text in blocks(base).items() if name != key)
+
+
 def files_for(fence: Fence) -> dict[str, str]:
     """The files of the game in which a fragment is checked."""
     files = dict(BASE)
     adding = [fence] if fence.info.endswith("+") else []
-    if fence.info in ABOVE or fence.info == "cards.yaml +":
+    if fence.info in ABOVE:
         before = [f for f in FENCES if f.info.endswith("+") and f.line < fence.line]
-        adding = before[-ABOVE.get(fence.info, 1) :] + adding
+        adding = before[-ABOVE[fence.info] :] + adding
     for f in adding:
         name = f.info.removesuffix(" +")
         if name == "game.yaml":
             files[name] = merged(files[name], f.text)
         else:
             files[name] = f.text if name != "scenarios.yaml" else files[name] + f.text
-        if name == "phases.yaml":
-            files["game.yaml"] = files["game.yaml"].split("phases:\n")[0]
+        if name in ("phases.yaml", "options.yaml"):
+            files["game.yaml"] = without(files["game.yaml"], name.removesuffix(".yaml"))
     if fence.language == "effects":
         files[EXAMPLE] = as_file(fence)
     return files

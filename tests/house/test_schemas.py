@@ -87,7 +87,7 @@ def fits(schema: dict[str, Any], node: Node) -> bool:
 
 def schema_of(path: Path) -> str:
     name = path.parts[0].removesuffix(".yaml")
-    return {**load.SINGLE, **load.MANY, "texts": "texts"}[name]
+    return {**load.SINGLE, **load.MANY, "texts": "texts", "rules": "rules"}[name]
 
 
 def test_every_key_has_a_description() -> None:
@@ -131,6 +131,7 @@ def test_maps_are_closed() -> None:
         "entries#/$defs/entry",
         "game#/$defs/hold",
         "game#/$defs/kind",
+        "game#/$defs/scene",
         "game#/properties/players/items/anyOf/1",
         "map#/properties/edges/items/anyOf/1",
     }
@@ -156,7 +157,7 @@ def test_the_loader_knows_the_same_fixed_keys() -> None:
 
 
 def test_every_file_kind_has_a_schema() -> None:
-    assert {*load.SINGLE.values(), *load.MANY.values(), "texts", "common"} == set(SCHEMAS)
+    assert {*load.SINGLE.values(), *load.MANY.values(), "texts", "common", "rules"} == set(SCHEMAS)
     assert {p.stem for p in resources.schema_path("game.json").parent.glob("*.json")} == set(SCHEMAS)
 
 
