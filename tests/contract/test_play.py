@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from interpreter.core import header
 from interpreter.runtime.invariants import broken
 from tests.contract.games import FIXTURES, Case, cases, walk
 
+ROOT = Path(__file__).resolve().parents[2]
 SEEDS = range(1, 4)
 
 each_case = pytest.mark.parametrize("case", cases(), ids=str)
@@ -148,7 +150,7 @@ def test_hash_seeds() -> None:
     printed = set()
     for seed in ("0", "1", "4711"):
         env = {**os.environ, "PYTHONHASHSEED": seed}
-        done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, timeout=300)
+        done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=env, capture_output=True, timeout=300)
         assert done.returncode == 0, done.stderr.decode()
         printed.add(done.stdout)
     assert len(printed) == 1
