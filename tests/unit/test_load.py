@@ -96,10 +96,10 @@ def test_the_values_that_arrive() -> None:
     assert ([v.text for v in arm.values], arm.ordered) == (["foot", "horse"], False)
     assert ([v.text for v in rank.values], rank.ordered) == (["low", "high"], True)
     assert season.titles == {"spring": "Spring", "autumn": "Autumn"}
-    land, depot, man, road = game.kinds[1:]
+    land, depot, man, _post, road = game.kinds[1:6]
     assert (land.holds[0].kind.text, land.holds[0].limit, land.holds[0].inverse.text) == ("man", 1, "occupant")
     assert depot.holds[0].limit is None
-    assert (land.piece, [p.text for p in man.piece or ()], road.edge, man.alike) == (None, ["land", "dead"], True, True)
+    assert (land.piece, [p.text for p in man.piece or ()], road.edge, man.alike) == (None, ["land", "dead", "pool"], True, True)
     strength, spirit = man.fields[1:3]
     assert (strength.type.value, strength.minimum, strength.maximum, strength.track) == ("int", 0, 9, False)
     assert isinstance(strength.default, Scalar) and strength.default.value == 3
@@ -108,7 +108,7 @@ def test_the_values_that_arrive() -> None:
     assert game.map.grid.columns == ("a", "b", "c") and game.map.grid.rows == ("1", "2", "3")
     ids = [(e.kind.text if e.kind else None, e.id.text if e.id else None) for e in game.map.edges]
     assert ids == [(None, None), ("road", "old_road"), ("road", "b1_c1"), (None, None)]
-    assert [e.id.text for e in game.entities] == ["store", "guard", "knight"]
+    assert [e.id.text for e in game.entities] == ["store", "guard", "knight", "running", "boxing"]
     assert game.entities[1].citation.sources == (("strength", "deduced"),)
     assert game.entities[0].at == (1, 2)
     assert [o.name.text for o in game.options] == ["quick", "more", "slow"]
@@ -123,7 +123,7 @@ def test_the_values_that_arrive() -> None:
         "take_turn(mover)\n",
     )
     other, standard = game.scenarios
-    assert (other.name.text, [n.text for n, _ in standard.place]) == ("other", ["guard_1", "knight"])
+    assert (other.name.text, [n.text for n, _ in standard.place]) == ("other", ["guard_1", "knight", "pool"])
     test = game.tests[0]
     assert [(s.key.text, [v.text for v in s.values]) for s in test.when] == [
         ("white", ["go guard_1 b3"]),
@@ -262,8 +262,8 @@ def test_unread_files(folder: Path) -> None:
         "peices.yaml",
         "cards.yml",
         "a.effects",
-        "tables.yaml",
-        "rules/a.yaml",
+        "bots.yaml",
+        "rules/a.yml",
         "cards/x.txt",
         "texts.yaml",
         "more/x.yaml",
