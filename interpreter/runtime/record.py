@@ -290,7 +290,12 @@ def _replayed(
         differs = f"the position after the set-up of `{path}` differs from the one that was saved"
     for i in kept if to is None else kept[:to]:
         entry = reading.entries[i]
-        _replay_choice(made, entry, f"line {reading.lines[i]} of `{path}`", rules_changed(rules, stamped))
+        try:
+            _replay_choice(made, entry, f"line {reading.lines[i]} of `{path}`")
+        except Diverged as error:
+            said_first = f"{differs}, and then {error.message}" if differs else error.message
+            number = first if differs else error.choice
+            raise Diverged(f"{said_first}; {rules_changed(rules, stamped)}", error.help, number, False) from None
         if i > verified_from and entry["digest"] != position.digest() and not differs:
             first = made.choices
             differs = f"the position after choice {first} of `{path}` ({said(made.answers[-1])}) differs"
@@ -304,7 +309,7 @@ def _replayed(
     return made
 
 
-def _replay_choice(made: Record, entry: dict[str, Any], line: str, rules: str) -> None:
+def _replay_choice(made: Record, entry: dict[str, Any], line: str) -> None:
     """Takes one answer of a journal again. Raises Diverged."""
     position, done = made.position, made.choices
     plies = position.plies
@@ -327,7 +332,7 @@ def _replay_choice(made: Record, entry: dict[str, Any], line: str, rules: str) -
         if position.machine.script:
             raise UsageError("chance brings more than the rules ask for")
     except (UsageError, RuleFault) as error:
-        what = f"choice {done + 1} (`{', '.join(steps)}`, {line}) cannot be taken: {error}; {rules}"
+        what = f"choice {done + 1} (`{', '.join(steps)}`, {line}) cannot be taken: {error}"
         mend = f"the game before it can be looked at: `petteia replay {made.path} --to {done}`"
         raise Diverged(what, mend, done + 1, False) from None
     finally:
