@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import dataclass
 
 from interpreter.backends.machine import Event, Segment
 from interpreter.backends.wasm.decisions import last_size, shape
@@ -38,16 +39,39 @@ def read_events(memory: memoryview, start: int, end: int) -> list[Event]:
     return found
 
 
-def read_segments(program: Program, number: int, memory: memoryview, start: int, end: int) -> tuple[Segment, ...]:
-    """The records between two addresses (see `decisions`)."""
-    decision = program.decisions[number]
-    offset, length = shape(program, decision)
+@dataclass(frozen=True, slots=True)
+class Records:
+    """How the records of a decision are read: their length, where the words begin, and for each option the struct of
+    its outer values and the bytes of its last set (None without binders)."""
+
+    length: int
+    words: int
+    options: tuple[tuple[struct.Struct, int | None], ...]
+
+
+def records(program: Program) -> tuple[Records, ...]:
+    """For each decision."""
     found = []
-    for at in range(start, end, length):
+    for decision in program.decisions:
+        start, length = shape(program, decision)
+        options = tuple(
+            (
+                struct.Struct(f"<{max(len(option.binders) - 1, 0)}i"),
+                8 * words(last_size(program, option)) if option.binders else None,
+            )
+            for option in decision.options
+        )
+        found.append(Records(length, start, options))
+    return tuple(found)
+
+
+def read_segments(how: Records, memory: memoryview, start: int, end: int) -> tuple[Segment, ...]:
+    """The records between two addresses (see `decisions`)."""
+    found = []
+    for at in range(start, end, how.length):
         index = int.from_bytes(memory[at + 4 : at + 8], "little")
-        option = decision.options[index]
-        outer = struct.unpack_from(f"<{max(len(option.binders) - 1, 0)}i", memory, at + 8)
-        size = 8 * words(last_size(program, option))
-        last = int.from_bytes(memory[at + offset : at + offset + size], "little") if option.binders else None
-        found.append(Segment(index, outer, last))
+        outer, size = how.options[index]
+        begin = at + how.words
+        last = None if size is None else int.from_bytes(memory[begin : begin + size], "little")
+        found.append(Segment(index, outer.unpack_from(memory, at + 8), last))
     return tuple(found)

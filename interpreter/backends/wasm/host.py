@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from interpreter.backends.machine import Event, Fault, Pending
 from interpreter.backends.wasm import memory as m
 from interpreter.backends.wasm.calls import Instance, Stopped, instantiate
-from interpreter.backends.wasm.decode import members, read_events, read_segments
+from interpreter.backends.wasm.decode import Records, members, read_events, read_segments, records
 from interpreter.backends.wasm.memory import words
 from interpreter.backends.wasm.module import Built, evaluable
 from interpreter.core.header import PC, STATUS
@@ -67,7 +67,10 @@ class WasmMachine:
         default=-1, repr=False
     )  # candidates of the position in memory, whose records lie there; -1: none do
 
+    records: tuple[Records, ...] = field(init=False, repr=False)
+
     def __post_init__(self) -> None:
+        self.records = records(self.program)
         self.instance = instantiate(self.module)
 
     def clone(self) -> WasmMachine:
@@ -94,7 +97,7 @@ class WasmMachine:
             self._finish(copy, self._call("advance", self.built.layout.work))
         count = self.count
         decision, player, top, end = _ASKED.unpack_from(self.instance.memory, m.ASKED)
-        return Pending(decision, player, read_segments(self.program, decision, self._memory(end), top, end), count)
+        return Pending(decision, player, read_segments(self.records[decision], self._memory(end), top, end), count)
 
     def apply(self, block: bytearray, index: int) -> None:
         """Takes a candidate, then advances."""
