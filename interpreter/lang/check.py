@@ -11,6 +11,7 @@ from interpreter.lang.builtins import BUILTINS, EFFECTS
 from interpreter.lang.check_base import expect
 from interpreter.lang.check_scene import check_scenes
 from interpreter.lang.check_settling import check_settling
+from interpreter.lang.check_lists import check_lists
 from interpreter.lang.check_stmt import check_body
 from interpreter.lang.check_tests import check_tests
 from interpreter.lang.check_text import RULES, check_block, check_condition, check_value
@@ -75,6 +76,7 @@ def check(game: GameDef, bag: Bag) -> Checked:
     check_cycles(checked, bag)
     check_scenes(checked, bag)
     infer_pauses(checked)
+    check_lists(checked, bag)
     return checked
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable as Maker
 from dataclasses import replace
 
-from interpreter.core import header
 from interpreter.core import nodes as c
 from interpreter.core.drafts import Frame
 from interpreter.core.layout import universe
@@ -19,9 +18,10 @@ from interpreter.core.lower import expr as ex
 from interpreter.core.lower import queries as q
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.alternate import lower_alternate, lower_pass
-from interpreter.core.lower.context import Context, Env, header_load, header_store
+from interpreter.core.lower.context import Context, Env
 from interpreter.core.lower.flow import Flow, loop_head
 from interpreter.core.lower.relations import store_field
+from interpreter.core.lower.results import drop_result, leave_result, take_result
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import Callable, Local
 from interpreter.lang.types import SetT, Ty
@@ -85,19 +85,20 @@ def _cut(node: n.Stmt, flow: Flow) -> None:
             local = ctx.checked.locals[node.name]
             call_effect(node.value, flow)
             var = st.declare(local, flow.place)
-            _take_result(var, local.type, flow)
+            take_result(var, ctx.checked.types[node.value], local.type, flow)
         case n.Assign():
             call_effect(node.value, flow)
-            ty = ctx.checked.types[node.value]
-            var = ctx.var("result", ty)
-            _take_result(var, ty, flow)
+            ref = ctx.checked.refs.get(node.target)
+            assert isinstance(ref, Local | Field)
+            var = ctx.var("result", ref.type)
+            take_result(var, ctx.checked.types[node.value], ref.type, flow)
             blocks.add(*_assigned(node, var, flow))
         case n.CallStmt():
             call_effect(node.call, flow)
             assert isinstance(node.call, n.Apply)
             target = ctx.checked.refs[node.call]
             if isinstance(target, Callable) and target.result is not None:
-                blocks.add(header_store(header.RESULT, c.Const(0)))
+                drop_result(target.result, flow)
         case n.Return():
             _return(node, flow)
         case n.Break():
@@ -140,11 +141,6 @@ def _assigned(node: n.Assign, var: c.Var, flow: Flow) -> list[c.Stmt]:
     assert isinstance(ref, Field)
     index, count = st.field_place(node.target, ref, flow.place)
     return store_field(ref, index, count, c.Get(var), node.span, flow.ctx)
-
-
-def _take_result(var: c.Var, ty: Ty, flow: Flow) -> None:
-    assert not isinstance(ty, SetT), "results of pausing effects are single values"
-    flow.blocks.add(c.Let(var, header_load(header.RESULT)), header_store(header.RESULT, c.Const(0)))
 
 
 def frame_of(target: Callable, flow: Flow) -> Frame:
@@ -209,12 +205,12 @@ def _woven(target: Callable, frame: Frame, flow: Flow) -> None:
     blocks.enter(done)
     result = flow.ctx.var("result", target.result) if target.result is not None else None
     if result is not None and target.result is not None:
-        _take_result(result, target.result, flow)
+        take_result(result, target.result, target.result, flow)
     for bend, test in tests:
         if bend.verb == "after" and bend.effect is not None:
             _if_call(test, bend.effect, args, -1, flow)
-    if result is not None:
-        blocks.add(header_store(header.RESULT, c.Get(result)))
+    if result is not None and target.result is not None:
+        leave_result(c.Get(result), target.result, flow)
 
 
 def _if_call(test: c.Expr, target: Callable, args: list[c.Expr], done: int, flow: Flow) -> None:
@@ -235,8 +231,8 @@ def call_with(target: Callable, args: list[c.Expr], flow: Flow) -> None:
     if not target.pauses:
         var = flow.ctx.var("result", target.result) if target.result is not None else None
         flow.blocks.add(c.Do(flow.ctx.function_number(target), tuple(args), var))
-        if var is not None:
-            flow.blocks.add(header_store(header.RESULT, c.Get(var)))
+        if var is not None and target.result is not None:
+            leave_result(c.Get(var), target.result, flow)
         return
     frame = frame_of(target, flow)
     if flow.frame not in frame.callers:
@@ -259,12 +255,17 @@ def call_effect(node: n.Expr, flow: Flow) -> None:
 def _return(node: n.Return, flow: Flow) -> None:
     result = flow.place.owner.result
     if node.value is not None and result is not None:
+        var = flow.ctx.var("result", result)
         if _pausing_call(node.value, flow.ctx):
-            call_effect(node.value, flow)  # its result is left where ours belongs
+            call_effect(node.value, flow)
+            have = flow.ctx.checked.types[node.value]
+            if have != result or isinstance(have, SetT):  # else it is left where ours belongs
+                take_result(var, have, result, flow)
+                leave_result(c.Get(var), result, flow)
         else:
             before, value = st.right_side(node.value, result, flow.place)
-            var = flow.ctx.var("result", result)
-            flow.blocks.add(*before, *st.assign_var(var, value), header_store(header.RESULT, c.Get(var)))
+            flow.blocks.add(*before, *st.assign_var(var, value))
+            leave_result(c.Get(var), result, flow)
     flow.blocks.add(*scenes.closing(flow.place.scenes, flow.ctx))
     flow.blocks.leave()
 
