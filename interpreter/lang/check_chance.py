@@ -10,10 +10,11 @@ from interpreter.lang.scope import Scope, forget
 from interpreter.lang.types import ERROR, INT, ErrorT, KindT, OddsT, PlaceT, RollT, Ty, ZoneT, face_type, fits
 from interpreter.lang.world import Die, Zone
 
+ORDER = "needs an order, and a roll only counts its faces"
 LOOSE = {
-    "first": "write `most` or `least`",
-    "the": "write `any`, `most` or `least`, or roll a single die",
-    "leading": "write `those`",
+    "first": (ORDER, "write `most` or `least`"),
+    "leading": (ORDER, "write `those`"),
+    "the": ("needs a single die, and several dice can show the same face", "write `any` or `those`, or roll one die"),
 }
 
 
@@ -57,9 +58,8 @@ def no_roll_here(node: n.Roll, s: Scope) -> Ty:
 def fits_roll(op: str, domain: n.Expr, ty: Ty, s: Scope) -> bool:
     """Whether an aggregate can run over this: a roll has no order, and several of its dice may show one face."""
     if isinstance(ty, RollT) and op in LOOSE:
-        s.bag.error(
-            "roll-order", f"`{op}` needs an order, and a roll only counts its faces", domain.span, help=LOOSE[op]
-        )
+        why, mend = LOOSE[op]
+        s.bag.error("roll-order", f"`{op}` {why}", domain.span, label="this is a roll", help=mend)
         return False
     return True
 
@@ -163,7 +163,7 @@ def pile_argument(value: n.Expr, name: str, s: Scope) -> Ty:
     if isinstance(ty, ErrorT) or (isinstance(ty, ZoneT) and ty.zone.is_pile):
         return ty
     notes = _declared(ty.zone) if isinstance(ty, ZoneT) else []
-    mend = ""
+    mend = "write the name of a zone"
     if isinstance(ty, ZoneT):
         mend = (
             "a bag is drawn from at random as it is"

@@ -39,6 +39,7 @@ from interpreter.lang.types import (
     ListT,
     MaybeT,
     PlaceT,
+    RollT,
     SetT,
     Ty,
     comparable,
@@ -210,7 +211,7 @@ def _member(node: n.Member, s: Scope) -> Ty:
     if isinstance(item, ErrorT) or isinstance(inner, ErrorT):
         return BOOL
     if not comparable(item, inner):
-        s.bag.error("never-equal", f"{a(item)} is never in a set of {inner}", node.span)
+        s.bag.error("never-equal", f"{a(item)} is never in a set of {inner}", node.span, label="is never so")
     return BOOL
 
 
@@ -273,7 +274,9 @@ def _binary(node: n.Binary, s: Scope) -> Ty:
             help=f"put brackets around it: `[{side.span.text}]`",
         )
     else:
-        s.bag.error("type-mismatch", f"`{node.op}` needs two numbers or two sets, and this is {a(ty)}", side.span)
+        hint = f"write what of it counts, such as `sum(d in {side.span.text} of d)`" if isinstance(ty, RollT) else ""
+        message = f"`{node.op}` needs two numbers or two sets, and this is {a(ty)}"
+        s.bag.error("type-mismatch", message, side.span, label=f"this is {a(ty)}", help=hint)
     return ERROR
 
 

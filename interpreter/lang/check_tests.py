@@ -79,6 +79,6 @@ def _check_chance(step: StepDef, world: World, bag: Bag) -> None:
     for word in step.values:
         if word.text not in known:
             hint = did_you_mean(word.text, known) or (
-                "" if known else f"this game has no {'dice' if what == 'face' else 'pieces'}"
+                f"such as {', '.join(f'`{k}`' for k in known[:6])}" if known else f"this game has no {'dice' if what == 'face' else 'pieces'}"
             )
             bag.error("unknown-name", f"there is no {what} `{word.text}`", word.span, help=hint)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from interpreter.diagnostics import Bag, Note, did_you_mean
 from interpreter.lang import board as boards
 from interpreter.lang.declare_names import BUILTIN_FIELDS, is_new, kind_named
@@ -26,12 +28,16 @@ def declare_zones(game: GameDef, world: World, bag: Bag) -> None:
     world.zones["unused"] = Zone("unused", None, (), None, "not in play", unused=True)
 
 
+def _listed(names: Iterable[str]) -> str:
+    return "one of " + ", ".join(f"`{n}`" for n in names)
+
+
 def _refill(zone: Zone, name: Name, world: World, bag: Bag) -> Zone | None:
     """The zone whose pieces refill another; None, with an error, if it can't be that."""
     other = world.zones.get(name.text)
     if other is None:
         bag.error(
-            "unknown-name", f"there is no zone `{name.text}`", name.span, help=did_you_mean(name.text, world.zones)
+            "unknown-name", f"there is no zone `{name.text}`", name.span, help=did_you_mean(name.text, world.zones) or _listed(world.zones)
         )
         return None
     notes = [Note(f"`{other.name}` is declared here", other.span)] if other.span else []
@@ -39,7 +45,7 @@ def _refill(zone: Zone, name: Name, world: World, bag: Bag) -> Zone | None:
         mend = "add `order: pile` or `order: bag`, or remove `when_empty`"
         bag.error("bad-refill", f"nothing is drawn from `{zone.name}`, which has no order", name.span, help=mend)
     elif other is zone:
-        bag.error("bad-refill", f"`{zone.name}` can't be refilled from itself", name.span)
+        bag.error("bad-refill", f"`{zone.name}` can't be refilled from itself", name.span, help="name another zone")
     elif other.of is not zone.of:
         what = other.of.name if other.of else "nothing"
         bag.error(

@@ -20,6 +20,9 @@ from interpreter.reading.yamltree import Map, Node, Scalar, Seq
 from interpreter.source import Name, Span
 
 
+FEW = 8  # names that a hint lists
+
+
 @dataclass(eq=False)
 class _Placing:
     """One set-up under construction: where each piece is named, and how full the places are."""
@@ -126,7 +129,7 @@ def _put(piece: Entity, place: int, span: Span, single: bool, p: _Placing) -> No
     for zone in piece.kind.place_zones:
         inside = 0 <= place - zone.place_base < zone.size
         if inside and zone.limit is not None and p.counts[place] == zone.limit + 1:
-            p.bag.error("zone-full", f"`{zone.name}` holds at most {zone.limit}", span)
+            p.bag.error("zone-full", f"`{zone.name}` holds at most {zone.limit}", span, label="one too many")
 
 
 def _no_room(h: Holds, there: list[Span], span: Span, p: _Placing) -> None:
@@ -152,7 +155,8 @@ def entity_named(name: Name, kinds: list[Kind], what: str, bag: Bag, more: list[
         bag.error("ambiguous-name", f"`{name.text}` is the id of several entities", name.span)
         return None
     ids = [e.id for k in kinds for e in k.entities] + (more or [])
-    bag.error("unknown-name", f"there is no {what} `{name.text}`", name.span, help=did_you_mean(name.text, ids))
+    few = f"it is one of {', '.join(f'`{i}`' for i in ids)}" if 0 < len(ids) <= FEW else ""
+    bag.error("unknown-name", f"there is no {what} `{name.text}`", name.span, help=did_you_mean(name.text, ids) or few)
     return None
 
 

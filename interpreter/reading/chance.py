@@ -39,7 +39,7 @@ def _die(key: Scalar, node: Node, bag: Bag) -> DieDef | None:
         weights[face.text] = weights.get(face.text, 0) + weight
         names.setdefault(face.text, face)
     if len(weights) > MOST_FACES:
-        bag.error("bad-value", f"a die has at most {MOST_FACES} faces, and this has {len(weights)}", node.span)
+        bag.error("bad-value", f"a die has at most {MOST_FACES} faces, and this has {len(weights)}", node.span, label="too many")
         return None
     order = sorted(names, key=int) if numbered[0] else list(names)
     return DieDef(key.name, tuple((names[f], weights[f]) for f in order), numbered[0], parts.reach(key, node))
@@ -59,7 +59,7 @@ def _faces(node: Node, bag: Bag) -> list[tuple[Name, int]] | None:
     low, high = (int(end) for end in node.raw.split(".."))
     if low > high or high - low >= MOST_FACES:
         what = f"nothing lies between {low} and {high}" if low > high else f"a die has at most {MOST_FACES} faces"
-        bag.error("bad-value", what, node.span)
+        bag.error("bad-value", what, node.span, label="no range of a die")
         return None
     return [(Name(str(number), node.span), 1) for number in range(low, high + 1)]
 
