@@ -28,12 +28,14 @@ class TextInfo:
 class EventInfo:
     """A line of the log, or the last word on a game; its holes come with the event, of these types.
 
-    A "draw" is no line: it says that a piece of the kind in `types` is drawn next.
+    A "draw" is no line: it says that a piece of the kind in `types` is drawn next. For each hole in `secret`, behind
+    all holes, comes the bit mask of the players who may know what stands in it.
     """
 
     template: Template | None
     types: tuple[Ty, ...]
     what: Literal["log", "win", "finish", "draw"]
+    secret: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +108,20 @@ class SumPartInfo:
 
 
 @dataclass(eq=False)
+class Secrecy:
+    """By which functions views are made.
+
+    `sees`: (piece, player) -> whether it is open to him; `fields`: (owner, player) likewise; `open`: fields of closed
+    pieces that are seen all the same; `closed`: how a closed piece reads.
+    """
+
+    sees: dict[Kind, int] = field(default_factory=dict)
+    fields: dict[Field, int] = field(default_factory=dict)
+    open: dict[Kind, frozenset[str]] = field(default_factory=dict)
+    closed: dict[Kind, str] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
 class Compiled:
     """Everything that running and showing a game needs."""
 
@@ -118,6 +134,7 @@ class Compiled:
     events: list[EventInfo] = field(default_factory=list)
     decisions: list[DecisionInfo] = field(default_factory=list)
     looks: dict[Kind, list[LookInfo]] = field(default_factory=dict)
+    secrecy: Secrecy = field(default_factory=Secrecy)
     trials: list[TrialInfo] = field(default_factory=list)
     first: list[int] = field(default_factory=list)  # cells of a position before the set-up has run, generator unseeded
     sums: dict[str, tuple[SumPartInfo, ...]] = field(default_factory=dict)  # by function

@@ -56,7 +56,7 @@ def _expr_fields(kind: str) -> tuple[str, ...]:
 
 
 def _is_expr(value: object) -> bool:
-    return type(value).__module__ == c.__name__ and not isinstance(value, c.Var | c.Type)
+    return type(value).__module__.startswith(c.__name__) and not isinstance(value, c.Var | c.Type)
 
 
 def _free_set(e: c.Expr, bound: frozenset[c.Var]) -> int | None:
@@ -108,3 +108,17 @@ def _key(e: object) -> str:
     if isinstance(e, tuple):
         return ",".join(_key(x) for x in e)
     return f"{type(e).__name__}({','.join(_key(getattr(e, s)) for s in slots if s != 'site')})"
+
+
+def replaced(e: c.Expr, old: c.Var, new: c.Var) -> c.Expr:
+    """An expression with one variable in place of another."""
+    if isinstance(e, c.Get):
+        return c.Get(new) if e.var is old else e
+    changes: dict[str, object] = {}
+    for name in _expr_fields(type(e).__name__):
+        value = getattr(e, name)
+        if isinstance(value, tuple):
+            changes[name] = tuple(replaced(x, old, new) if _is_expr(x) else x for x in value)
+        elif _is_expr(value):
+            changes[name] = replaced(value, old, new)
+    return replace(e, **changes) if changes else e  # type: ignore[arg-type]

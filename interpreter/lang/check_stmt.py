@@ -73,7 +73,7 @@ def check_stmt(node: n.Stmt, s: Scope) -> bool:
             only_effect(node.span, "writes to the log", s)
             check_template(node.text, s)
             if node.to is not None:
-                s.bag.error("not-yet", "`log … to` is part of the language but is not supported yet", node.to.span)
+                expect(node.to, KindT(s.world.players), s, "who may read it")
         case n.Win():
             only_effect(node.span, "ends the game", s)
             expect(node.who, KindT(s.world.players), s, "the winner")

@@ -100,11 +100,11 @@ def lower_over_roll(node: n.Aggregate, die: Die, env: Env, ctx: Context) -> c.Ex
             return negate(c.Query("any", face, _faces(die), both(there, negate(value)), None))
         case "most" | "least":
             absent = c.MIN_INT if isinstance(strip(ctx.checked.types[node]), IntT) else -1
-            return c.Query(node.op, face, _faces(die), there, value, absent=absent)  # type: ignore[arg-type]
+            return c.Query(node.op, face, _faces(die), there, value, absent=absent)
         case "those":
             return _values(die, c.Query("those", face, _faces(die), there, None, len(die.faces)), node, ctx)
         case "highest" | "lowest":
-            tied = c.Query(node.op, face, _faces(die), there, value, len(die.faces))  # type: ignore[arg-type]
+            tied = c.Query(node.op, face, _faces(die), there, value, len(die.faces))
             return _values(die, tied, node, ctx)
     raise AssertionError(node.op)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable as Maker
 from dataclasses import dataclass, field
 
+from interpreter.core import header
 from interpreter.core import nodes as c
 from interpreter.core.compiled import Compiled, EventInfo, TextInfo
 from interpreter.core.layout import Region, universe
@@ -69,6 +70,8 @@ class Context:
     movers: dict[object, int] = field(default_factory=dict)  # piece kind -> its move function
     draw_events: dict[object, int] = field(default_factory=dict)  # piece kind -> the event that one is drawn next
     bends: dict[Callable, list[Bend]] = field(default_factory=dict)  # exceptions in force, by what they bend
+    revealing: set[Field] = field(default_factory=set)  # fields whose change may open something to somebody
+    private: dict[Callable, bool] = field(default_factory=dict)  # see `labels`
     may_be_unused: set[object] = field(default_factory=set)  # kinds with members out of play
     costs: dict[int, int] = field(default_factory=dict)  # of functions, see `cost`
     inlining: int = 0
@@ -193,7 +196,11 @@ class Context:
         within = f.low <= a and b <= f.high
         message = f"`{f.name}` lies between {f.low} and {f.high}, and this would make it {{0}}"
         site = None if within or f.track else self.site("out-of-range", message, span)
-        return c.Store(region.base, index, count, value, f.low, f.high, f.track and not within, site, index_site)
+        made = c.Store(region.base, index, count, value, f.low, f.high, f.track and not within, site, index_site)
+        if f not in self.revealing:
+            return made
+        known = c.Arith("+", header_load(header.KNOWN), c.Const(1), None)
+        return c.If(c.Const(1), (made, header_store(header.KNOWN, known)))
 
     def arith(self, op: str, left: c.Expr, right: c.Expr, span: Span) -> c.Expr:
         """Arithmetic, folded if constant, checked only where it may overflow."""

@@ -9,15 +9,16 @@ from dataclasses import dataclass
 from interpreter.core import header
 from interpreter.core import nodes as c
 from interpreter.core.compiled import DecisionInfo, OptionInfo, TextInfo
-from interpreter.core.hoist import hoisted
+from interpreter.core.hoist import hoisted, replaced
 from interpreter.core.layout import universe
 from interpreter.core.lower import expr as ex
 from interpreter.core.lower import queries as q
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, core_type, header_load, header_store
 from interpreter.core.lower.flow import Flow, loop_head
-from interpreter.core.lower.held import both, convert
+from interpreter.core.lower.held import both, convert, either, negate
 from interpreter.lang import nodes as n
+from interpreter.lang.labels import is_private
 from interpreter.lang.scope import Local
 from interpreter.lang.types import SetT, Ty
 from interpreter.lang.world import Field
@@ -34,6 +35,7 @@ def lower_choose(node: n.Choose, flow: Flow) -> None:
         blocks.add(c.Let(seen, c.SetConst(0, seen.type.size)))
     ask = loop_head("keep choosing", node.span, flow) if keep else -1
     flow.settle()
+    hidden = any(_is_hidden(o.binders, o.clauses, ctx) for o in node.options) or _is_hidden((), node.clauses, ctx)
     after, otherwise = flow.block("after choice"), flow.block("no choice")
     inner = flow.inner(after if keep else None)
     name = _decision_id(node, flow)
@@ -48,7 +50,10 @@ def lower_choose(node: n.Choose, flow: Flow) -> None:
         menu_guard = None if node.clauses.when is None or not node.menu else ex.lower(node.clauses.when, flow.env, ctx)
         options = tuple(m.option if menu_guard is None else _guarded(m.option, menu_guard) for m in made)
         text = _text(node.clauses.say, [], flow) if node.menu else -1
-        info = DecisionInfo(name, tuple(m.info for m in made), node.span)
+        infos = tuple(m.info for m in made)
+        if hidden and stop is None:  # others must not learn that there was nothing to choose
+            options, infos = (*options, press_on(options, otherwise, ctx)), (*infos, OptionInfo(PRESS_ON, ()))
+        info = DecisionInfo(name, infos, node.span)
         ask_now(
             c.Decision(
                 name,
@@ -56,7 +61,7 @@ def lower_choose(node: n.Choose, flow: Flow) -> None:
                 options,
                 stop,
                 otherwise,
-                silent=True,  # one candidate is not asked for: with a way to stop that is the stop alone
+                silent=not hidden,  # one candidate is not asked for: with a way to stop that is the stop alone
                 part=False,
                 text=text,
                 site=st.loop_site(node.span, ctx),
@@ -69,6 +74,32 @@ def lower_choose(node: n.Choose, flow: Flow) -> None:
         flow.inner().statements(node.other)
     blocks.go(after)
     blocks.enter(after)
+
+
+PRESS_ON = "press_on"  # the only answer to a question that must be asked although there is nothing to choose
+
+
+def _is_hidden(binders: tuple[n.Binder, ...], clauses: n.Clauses, ctx: Context) -> bool:
+    """Whether the candidates of an option could tell somebody what he must not know."""
+    read = [(b.domain, b.where, b.most, b.limit) for b in binders]
+    return is_private((tuple(read), clauses.cost, clauses.when), ctx.checked, ctx.private)
+
+
+def press_on(options: tuple[c.Option, ...], otherwise: int, ctx: Context) -> c.Option:
+    """The option that there is when there is no other."""
+    found: c.Expr = c.Const(0)
+    for option in options:
+        some: c.Expr = c.Const(1)
+        for binder in reversed(option.binders):
+            if isinstance(some, c.Const):
+                some = c.Compare("!=", c.Size(binder.values), c.Const(0))
+            else:
+                var = c.Var(binder.var.name, c.INT)
+                ctx.var_ranges[var] = ctx.var_ranges.get(binder.var, (0, c.MAX_INT))
+                some = c.Query("any", var, binder.values, replaced(some, binder.var, var), None)
+        found = either(found, some if option.guard is None else both(option.guard, some))
+    lets = tuple(x for option in options for x in option.lets)
+    return c.Option(PRESS_ON, lets, negate(found), (), otherwise, True, -1)
 
 
 def ask_now(decision: c.Decision, info: DecisionInfo, flow: Flow) -> int:
@@ -221,6 +252,8 @@ def _elements(binder: n.Binder, option: n.Option, name: str, empty: int, flow: F
     if binder.most is not None:
         room = c.Compare("<", c.Size(c.Get(chosen)), ex.lower(binder.most, flow.env, ctx))
         more = both(room, more)
+    if _is_hidden((binder,), option.clauses, ctx):  # that there is nothing to choose must not show
+        more = either(c.Compare("==", c.Size(c.Get(chosen)), c.Const(0)), more)
     blocks.end(c.Branch(more, ask, complete))
     taken = flow.block("take element")
     blocks.enter(taken)
@@ -287,9 +320,14 @@ def lower_for_chosen(node: n.ForChosen, flow: Flow) -> None:
     target = flow.block(f"take {name}")
     text = _text(say, [(local, of)], inner)
     option = c.Option(name, (), None, (c.Binder(var, values),), target, True, text)
-    info = DecisionInfo(name, (OptionInfo(name, (of,)),), node.span)
+    hidden = is_private((node.binder.domain, node.binder.where), ctx.checked, ctx.private)
+    options: tuple[c.Option, ...] = (option,)
+    infos: tuple[OptionInfo, ...] = (OptionInfo(name, (of,)),)
+    if hidden:
+        options, infos = (option, press_on(options, after, ctx)), (*infos, OptionInfo(PRESS_ON, ()))
+    info = DecisionInfo(name, infos, node.span)
     player = ex.lower(node.by, flow.env, ctx)
-    ask_now(c.Decision(name, player, (option,), None, after, True, False, -1, st.loop_site(node.span, ctx)), info, flow)
+    ask_now(c.Decision(name, player, options, None, after, not hidden, False, -1, st.loop_site(node.span, ctx)), info, flow)
     blocks.enter(target)
     blocks.add(c.Let(seen, c.SetOp("|", c.Get(seen), c.SetOf((c.Get(var),), seen.type.size, None))))
     inner.statements(node.body)

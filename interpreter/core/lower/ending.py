@@ -1,4 +1,4 @@
-"""The last word on a game: its holes are kept in four cells of the position, for it is told as long as the position lives."""
+"""The last word on a game: what it shows is kept in four cells of the position, for it can be told at any later time."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from interpreter.core.lower import phases
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, Rules
 from interpreter.core.lower.relations import first_inverse
+from interpreter.core.lower.secrecy import lower_secrecy, revealing_fields
 from interpreter.core.lower.sums import lower_sums
 from interpreter.core.lower.trials import Trial, lower_trials
 from interpreter.core.lower.weave import bends_in_force
@@ -35,6 +36,7 @@ def lower(checked: Checked, scenario: str, options: Mapping[str, bool], trials: 
     set_up = checked.set_ups.get(scenario, SetUp())
     ctx = Context(Rules(ex.lower, st.function_number), checked, out, {**checked.values, **set_up.values}, dict(options))
     ctx.bends = bends_in_force(checked, scenario, options)
+    ctx.revealing = revealing_fields(ctx)
     if world.board is not None:
         program.graphs.append(world.board.graph)
     for kind in world.kinds.values():
@@ -49,6 +51,7 @@ def lower(checked: Checked, scenario: str, options: Mapping[str, bool], trials: 
     else:
         phases.lower_game(setup_text, checked.game.phases, blocks, ctx, checked.game.span)
     _looks(ctx)
+    lower_secrecy(ctx)
     lower_sums(ctx)
     fields = [*world.globals.values(), *(f for kind in world.kinds.values() for f in kind.fields.values())]
     fields += [f for scene in world.scenes.values() for f in scene.fields.values()]

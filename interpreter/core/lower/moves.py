@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.core import header
 from interpreter.core import nodes as c
 from interpreter.core.cost import loop_weight
-from interpreter.core.lower import piles
+from interpreter.core.lower import piles, secrecy
 from interpreter.core.lower import queries as q
 from interpreter.core.lower.context import Context, Env, header_load, header_store, loop_site
 from interpreter.core.lower.held import both
@@ -18,7 +18,7 @@ from interpreter.source import Span
 
 
 def lower_move(node: n.Move, env: Env, ctx: Context) -> list[c.Stmt]:
-    """`move piece to place`, or each of a set in data order; a pile that is laid on or under another keeps its order."""
+    """`move piece to place`, or each of a set in data order; a pile laid on or under another keeps its order."""
     what = ctx.checked.types[node.what]
     if isinstance(what, EmptyT):
         return []
@@ -112,6 +112,7 @@ def mover(kind: Kind, ctx: Context) -> int:
     at = ctx.out.layout.at[kind]
     body.append(c.Store(at.base, c.Get(piece), kind.size, c.Get(to), 0, places - 1, False, None, None))
     body += [piles.put_in(zone, piece, to, below, ctx) for zone in zones]
+    body += secrecy.opens(kind, c.Get(old), c.Get(to), ctx)
     params = (piece, to, below) if zones else (piece, to)
     number = ctx.add_function(c.Function(f"move {kind.name}", params, None, tuple(body), False))
     ctx.movers[kind] = number

@@ -15,6 +15,7 @@ from interpreter.core.lower import (
     chance,
     moves,
     scenes,
+    secrecy,
     weave,
 )
 from interpreter.core.lower import expr as ex
@@ -27,7 +28,7 @@ from interpreter.core.lower.places import field_index
 from interpreter.core.lower.relations import store_field
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import Callable, Local
-from interpreter.lang.types import EmptyT, IntT, ListT, PlaceT, SetT, Ty
+from interpreter.lang.types import EmptyT, IntT, KindT, ListT, PlaceT, SetT, Ty, strip
 from interpreter.lang.world import (
     Field,
     Scene,
@@ -146,7 +147,7 @@ def lower_stmt(node: n.Stmt, place: Place) -> list[c.Stmt]:
         case n.Draw():
             return moves.lower_draw(node, env, ctx)
         case n.Log():
-            return [c.Emit(*event(node.text, "log", place), c.Const(-1))]
+            return [_log(node, place)]
         case n.Win():
             winner = ex.lower(node.who, env, ctx)
             return [c.End(winner, *event(node.text, "win", place))]
@@ -292,9 +293,27 @@ def event(text: n.Template | None, what: str, place: Place) -> tuple[int, tuple[
     ctx = place.ctx
     holes = [p for p in text.parts if isinstance(p, n.Hole)] if text else []
     types = tuple(ctx.checked.types[h.value] for h in holes)
-    number = ctx.add_event(EventInfo(text, types, what))  # type: ignore[arg-type]
     values = tuple(ex.lower(h.value, place.env, ctx) for h in holes)
-    return number, values if what == "log" else ending_args(values, types, ctx)
+    if what != "log":
+        number = ctx.add_event(EventInfo(text, types, what))  # type: ignore[arg-type]
+        return number, ending_args(values, types, ctx)
+    secret, masks = [], []
+    for i, (ty, value) in enumerate(zip(types, values, strict=True)):
+        inner = strip(ty.of) if isinstance(ty, SetT | ListT) else strip(ty)
+        if isinstance(inner, KindT) and inner.kind in ctx.checked.sight.secretive:
+            secret.append(i)
+            masks.append(secrecy.watchers(inner.kind, value, isinstance(ty, SetT | ListT), ctx))
+    number = ctx.add_event(EventInfo(text, types, what, tuple(secret)))  # type: ignore[arg-type]
+    return number, (*values, *masks)
+
+
+def _log(node: n.Log, place: Place) -> c.Stmt:
+    ctx = place.ctx
+    to: c.Expr = c.Const(-1)
+    if node.to is not None:
+        bits = ctx.table(tuple(1 << p for p in range(ctx.checked.world.players.size)))
+        to = c.Table(bits, ex.lower(node.to, place.env, ctx), None)
+    return c.Emit(*event(node.text, "log", place), to)
 
 
 def _if(node: n.If, place: Place) -> list[c.Stmt]:

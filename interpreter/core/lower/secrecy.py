@@ -1,0 +1,171 @@
+"""Secrets in the core: who sees a piece, what the log may tell whom, and when somebody learns something."""
+
+from __future__ import annotations
+
+from interpreter.core import header
+from interpreter.core import nodes as c
+from interpreter.core.lower.context import Context, Env, header_load, header_store
+from interpreter.core.lower.held import both, within
+from interpreter.core.lower.places import place_of
+from interpreter.lang import nodes as n
+from interpreter.lang.scope import Seen
+from interpreter.lang.world import Field, Kind, Zone
+
+
+def lower_secrecy(ctx: Context) -> None:
+    """The functions by which the host makes views."""
+    sight, out = ctx.checked.sight, ctx.out
+    for kind in ctx.checked.world.kinds.values():
+        if kind in sight.secretive and kind.size:
+            out.secrecy.sees[kind] = sees(kind, ctx)
+            out.secrecy.open[kind] = sight.open.get(kind, frozenset())
+            out.secrecy.closed[kind] = sight.closed.get(kind) or f"a {kind.title}"
+    for f, seen in sight.fields.items():
+        out.secrecy.fields[f] = _field(f, seen, ctx)
+
+
+def sees(kind: Kind, ctx: Context) -> int:
+    """The function that says whether a piece (first argument) is open to a player (second)."""
+    name = f"sees {kind.name}"
+    if name in ctx.functions:
+        return ctx.functions[name]
+    piece, viewer = _var(kind.name, kind.size, ctx), _var("viewer", ctx.checked.world.players.size, ctx)
+    test: c.Expr = c.Const(1)
+    if kind.is_piece:
+        test = _by_place(kind, piece, viewer, ctx)
+    seen = ctx.checked.sight.kinds.get(kind)
+    if seen is not None:
+        test = both(test, _by_kind(kind, seen, piece, viewer, ctx))
+    number = ctx.add_function(c.Function(name, (piece, viewer), c.INT, (c.Return(test),), True))
+    ctx.functions[name] = number
+    return number
+
+
+def _var(name: str, size: int, ctx: Context) -> c.Var:
+    var = c.Var(name, c.INT)
+    ctx.var_ranges[var] = (0, max(size - 1, 0))
+    return var
+
+
+def _by_place(kind: Kind, piece: c.Var, viewer: c.Var, ctx: Context) -> c.Expr:
+    span = kind.span or kind.entities[0].span
+    players = ctx.checked.world.players.size
+    row = ctx.arith("*", place_of(kind, c.Get(piece), span, ctx), c.Const(players), span)
+    cell = ctx.arith("+", row, c.Get(viewer), span)
+    test: c.Expr = c.Compare("!=", c.Table(ctx.table(_seen_places(ctx)), cell, None), c.Const(0))
+    for zone, seen in ctx.checked.sight.zones.items():
+        if zone in kind.place_zones and seen.condition is not None:
+            here = within(place_of(kind, c.Get(piece), span, ctx), zone.place_base, zone.place_base + zone.size, ctx)
+            test = both(test, c.Cond(here, _condition(seen, piece, viewer, ctx), c.Const(1)))
+    return test
+
+
+def _seen_places(ctx: Context) -> tuple[int, ...]:
+    """For each place and player whether he sees which pieces are there, as far as that never changes."""
+    world = ctx.checked.world
+    players = world.players.size
+    rows = [[1] * players for _ in range(world.places)]
+    for zone, seen in ctx.checked.sight.zones.items():
+        for i in range(zone.size):
+            for p in range(players):
+                if seen.word == "nobody" or (seen.word == "owner" and _key(zone, i, world.players) != p):
+                    rows[zone.place_base + i][p] = 0
+    return tuple(x for row in rows for x in row)
+
+
+def _key(zone: Zone, index: int, of: Kind) -> int:
+    """The player to whom one of a zone's instances belongs."""
+    for kind in reversed(zone.per):
+        index, key = divmod(index, kind.size)
+        if kind is of:
+            return key
+    return -1
+
+
+def _by_kind(kind: Kind, seen: Seen, piece: c.Var, viewer: c.Var, ctx: Context) -> c.Expr:
+    if seen.word == "owner":
+        span = kind.span or kind.entities[0].span
+        owner = ctx.load(kind.fields["owner"], c.Get(piece), kind.size, span)
+        return c.Compare("==", owner, c.Get(viewer))
+    if seen.word:
+        return c.Const(int(seen.word == "all"))
+    return _condition(seen, piece, viewer, ctx)
+
+
+def _condition(seen: Seen, piece: c.Var | None, viewer: c.Var, ctx: Context) -> c.Expr:
+    assert seen.condition is not None and seen.viewer is not None
+    env = Env({seen.viewer: viewer})
+    if seen.me is not None and piece is not None:
+        env.names[seen.me] = piece
+    return ctx.expr(seen.condition, env)
+
+
+def _field(f: Field, seen: Seen, ctx: Context) -> int:
+    """The function that says whether a field (of the player that is the first argument) is open to a player (second)."""
+    owner, viewer = _var("owner", ctx.checked.world.players.size, ctx), _var("viewer", ctx.checked.world.players.size, ctx)
+    test: c.Expr = c.Compare("==", c.Get(owner), c.Get(viewer)) if seen.word == "owner" else c.Const(0)
+    if seen.condition is not None:
+        test = _condition(seen, owner, viewer, ctx)
+    return ctx.add_function(c.Function(f"sees {f.name}", (owner, viewer), c.INT, (c.Return(test),), True))
+
+
+def watchers(kind: Kind, value: c.Expr, is_set: bool, ctx: Context) -> c.Expr:
+    """The bit mask of the players to whom a piece is open (of those to whom all pieces of a set are)."""
+    mask: c.Expr = c.Const(0)
+    for p in range(ctx.checked.world.players.size):
+        if is_set:
+            var = _var(kind.name, kind.size, ctx)
+            closed = c.Compare("==", c.Call(sees(kind, ctx), (c.Get(var), c.Const(p))), c.Const(0))
+            test: c.Expr = c.Not(c.Query("any", var, value, closed, None))
+        else:
+            test = c.Call(sees(kind, ctx), (value, c.Const(p)))
+            low, _ = ctx.range(value)
+            if low < 0:
+                test = c.Either(c.Compare("<", value, c.Const(0)), test)
+        bit = c.Cond(test, c.Const(1 << p), c.Const(0))
+        mask = ctx.arith("+", mask, ctx.ranged(bit, 0, 1 << p), kind.span or kind.entities[0].span)
+    return mask
+
+
+def learned() -> c.Stmt:
+    """Somebody learns something: undo stops here."""
+    return header_store(header.KNOWN, c.Arith("+", header_load(header.KNOWN), c.Const(1), None))
+
+
+def opens(kind: Kind, old: c.Expr, to: c.Expr, ctx: Context) -> c.Stmts:
+    """After a move: somebody learns something if he sees into the new place and did not see into the old one."""
+    if kind not in ctx.checked.sight.secretive:
+        return ()
+    seen = _seen_places(ctx)
+    players = ctx.checked.world.players.size
+    found: c.Expr = c.Const(0)
+    for p in range(players):
+        column = ctx.table(tuple(seen[p::players]))
+        now = c.Compare("!=", c.Table(column, to, None), c.Const(0))
+        before = c.Compare("==", c.Table(column, old, None), c.Const(0))
+        found = c.Either(found, c.Both(now, before))
+    return (c.If(found, (learned(),)),)
+
+
+def revealing_fields(ctx: Context) -> set[Field]:
+    """Fields that conditions of `seen_by` read: writing one may open something."""
+    found: set[Field] = set()
+    sight = ctx.checked.sight
+    for seen in (*sight.kinds.values(), *sight.zones.values(), *sight.fields.values()):
+        if seen.condition is not None:
+            _fields_in(seen.condition, ctx, found)
+    return found
+
+
+def _fields_in(node: object, ctx: Context, found: set[Field]) -> None:
+    if isinstance(node, tuple):
+        for x in node:
+            _fields_in(x, ctx, found)
+        return
+    if isinstance(node, n.NameRef | n.Field | n.Index):
+        ref = ctx.checked.refs.get(node)
+        if isinstance(ref, Field):
+            found.add(ref)
+    for slot in getattr(type(node), "__slots__", ()):
+        if slot != "span":
+            _fields_in(getattr(node, slot), ctx, found)
