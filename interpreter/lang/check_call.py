@@ -9,7 +9,11 @@ from interpreter.lang.check_base import a, bind, condition, expect, maybe_unchec
 from interpreter.lang.check_chance import pile_argument
 from interpreter.lang.check_pair import check_pair, pair_maker
 from interpreter.lang.scene_fields import note_call
-from interpreter.lang.scope import Callable, Scope
+from interpreter.lang.scope import (
+    Callable,
+    PairMaker,
+    Scope,
+)
 from interpreter.lang.types import (
     BOOL,
     ERROR,
@@ -63,7 +67,8 @@ def check_apply(node: n.Apply, s: Scope) -> Ty:
     maker = pair_maker(name, s)
     if maker is not None:
         return check_pair(node, maker, s)
-    known = [*s.checked.callables, *BUILTINS]
+    makers = [x for x, found in s.checked.symbols.items() if isinstance(found[0], PairMaker)]
+    known = [*s.checked.callables, *BUILTINS, *makers]
     hint = did_you_mean(name, known)
     if s.checked.symbols.get(name):
         s.bag.error("not-a-function", f"`{name}` is no function", node.func.span, help=hint)

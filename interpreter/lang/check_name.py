@@ -30,6 +30,7 @@ from interpreter.lang.world import (
     Enum,
     Field,
     Kind,
+    Scene,
     Table,
     Zone,
 )
@@ -118,6 +119,10 @@ def check_name(node: n.NameRef, s: Scope) -> Ty:
             )
         case Field() | Zone() | Table():
             s.bag.error("missing-index", f"`{name}` is indexed", node.span, help=f"write `{name}[…]`")
+        case Scene():
+            fields = ", ".join(f"`{name}.{f}`" for f in [*symbol.fields][:4])
+            message = f"`{name}` is a scene, not a value"
+            s.bag.error("not-a-value", message, node.span, help=f"its fields are {fields}" if fields else "")
         case _:
             hint = f"`{symbol.plural}` is the set of all of them" if isinstance(symbol, Kind) else ""
             s.bag.error("not-a-value", f"`{name}` is a kind, not a value", node.span, help=hint)
@@ -289,9 +294,9 @@ def check_index(node: n.Index, s: Scope) -> Ty:
             case _:
                 per = [t for t, _ in found.per]
         if len(per) != len(node.keys):
-            s.bag.error(
-                "wrong-index", f"`{found.name}` is indexed by {len(per)} things, not {len(node.keys)}", node.span
-            )
+            message = f"`{found.name}` is indexed by {len(per)} {'thing' if len(per) == 1 else 'things'}, not {len(node.keys)}"
+            names = ", ".join(key.name for key in found.keys) if isinstance(found, Table) else ", ".join(map(str, per))
+            s.bag.error("wrong-index", message, node.span, help=f"write `{found.name}[{names}]`")
         for key, want in zip(node.keys, per, strict=False):
             expect(key, want, s, "the index")
         if isinstance(found, Table):

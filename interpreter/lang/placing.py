@@ -19,7 +19,6 @@ from interpreter.reading.model import ScenarioDef
 from interpreter.reading.yamltree import Map, Node, Scalar, Seq
 from interpreter.source import Name, Span
 
-
 FEW = 8  # names that a hint lists
 
 
@@ -137,10 +136,10 @@ def _no_room(h: Holds, there: list[Span], span: Span, p: _Placing) -> None:
     there.append(span)
     if h.limit is not None and len(there) == h.limit + 1:
         what = h.sort.name if h.sort else h.piece.name
-        few = "two" if h.limit == 1 else str(len(there))
+        many = "two pieces" if h.limit == 1 else f"more than {h.limit} pieces"
         p.bag.error(
             "place-taken",
-            f"{few} pieces of kind `{what}` can't be at one {h.place.name}",
+            f"{many} of kind `{what}` can't be at one {h.place.name}",
             span,
             notes=[Note("the first is put here", there[0])],
         )

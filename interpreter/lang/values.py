@@ -123,7 +123,7 @@ def _key(node: Node, ty: Ty, world: World, bag: Bag) -> int | None:
     value = value_of(node, IntT(), None, world, bag)
     if value is None or ty.low <= value <= ty.high:
         return None if value is None else value - ty.low
-    bag.error("out-of-range", f"the index lies between {ty.low} and {ty.high}", node.span)
+    bag.error("out-of-range", f"the index lies between {ty.low} and {ty.high}", node.span, label="not one of them")
     return None
 
 
