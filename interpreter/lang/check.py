@@ -10,6 +10,7 @@ from interpreter.lang.bend import check_bends, declare_hooks, options_rules
 from interpreter.lang.builtins import BUILTINS, EFFECTS
 from interpreter.lang.check_base import expect
 from interpreter.lang.check_scene import check_scenes
+from interpreter.lang.check_scoring import check_scoring, check_scoring_asks
 from interpreter.lang.check_settling import check_settling
 from interpreter.lang.check_lists import check_lists
 from interpreter.lang.check_stmt import check_body
@@ -63,7 +64,7 @@ def check(game: GameDef, bag: Bag) -> Checked:
     for phase in game.phases:
         _check_phase(phase, False, checked, bag)
     if game.scoring is not None:
-        check_block(game.scoring, checked, bag)
+        check_scoring(game.scoring, checked, bag)
     for scenario in game.scenarios:
         if scenario.setup is not None:
             check_block(scenario.setup, checked, bag, everything=True)
@@ -76,6 +77,7 @@ def check(game: GameDef, bag: Bag) -> Checked:
     check_cycles(checked, bag)
     check_scenes(checked, bag)
     infer_pauses(checked)
+    check_scoring_asks(checked, bag)
     check_lists(checked, bag)
     return checked
 

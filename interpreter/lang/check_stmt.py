@@ -11,7 +11,7 @@ from interpreter.lang.check_chance import built_in_effect, check_draw, check_end
 from interpreter.lang.check_decide import check_choose, check_for_chosen, check_template
 from interpreter.lang.check_scene import check_alternate, check_pass, check_scene_stmt
 from interpreter.lang.narrow import facts_if
-from interpreter.lang.scope import EnumValue, Scope, forget
+from interpreter.lang.scope import SCORING, EnumValue, Scope, forget
 from interpreter.lang.types import (
     ENDING_CELLS,
     ERROR,
@@ -80,6 +80,9 @@ def check_stmt(node: n.Stmt, s: Scope) -> bool:
             return _ends(node.text, s)
         case n.Finish():
             only_effect(node.span, "ends the game", s)
+            if s.checked.game.scoring is not None and s.owner.name != SCORING:
+                s.owner.calls.add(SCORING)
+                s.owner.call_spans.setdefault(SCORING, node.span)
             return _ends(node.text, s)
         case n.Scene():
             only_effect(node.span, "opens a scene", s)

@@ -219,6 +219,8 @@ def declared_at(symbol: Symbol) -> Span | None:
     return span if isinstance(span, Span) else None
 
 
+SCORING = "the scoring"  # the callable that every `finish` runs, if the game has one; no rule text can write this
+
 Path = tuple[object, ...]
 Facts = dict[Path, Ty]
 
@@ -262,6 +264,7 @@ class Checked:
     hooks: dict[tuple[Kind, str], Callable] = field(default_factory=dict)
     sums: dict[str, Sum] = field(default_factory=dict)  # functions that add up labelled parts
     settling: list[Settling] = field(default_factory=list)
+    scoring: Callable | None = None  # what runs when the game is over and nobody has won yet
     sight: Sight = field(default_factory=Sight)
 
 

@@ -41,7 +41,10 @@ def root(blocks: Blocks, ctx: Context, span: Span) -> Flow:
 
 
 def draw(flow: Flow) -> None:
-    """The end of all phases: nobody has won."""
+    """The end of all phases: nobody has won, unless the scoring finds a winner."""
+    scoring = flow.ctx.checked.scoring
+    if scoring is not None:
+        flow.blocks.add(c.Do(flow.ctx.function_number(scoring), ()))
     number = flow.ctx.add_event(EventInfo(None, (), "finish"))
     flow.blocks.add(c.End(c.Const(-1), number, ()))
     flow.blocks.end(c.Stop())

@@ -152,7 +152,7 @@ def lower_stmt(node: n.Stmt, place: Place) -> list[c.Stmt]:
             winner = ex.lower(node.who, env, ctx)
             return [c.End(winner, *event(node.text, "win", place))]
         case n.Finish():
-            return [c.End(c.Const(-1), *event(node.text, "finish", place))]
+            return _finish(node, place)
         case n.Break():
             return [*scenes.closing(place.scenes[place.outside :], ctx), c.Break()]
         case n.Scene():
@@ -180,6 +180,22 @@ def lower_stmt(node: n.Stmt, place: Place) -> list[c.Stmt]:
             body = lower_body(node.body, inner)
             return [c.For(var, domain, body, _weight(body, domain, ctx), loop_site(node.span, ctx))]
     raise AssertionError(f"{type(node).__name__} is not plain")
+
+
+def _finish(node: n.Finish, place: Place) -> list[c.Stmt]:
+    """The end of a game that nobody has won yet: its last word goes to the log, then the scoring may find a winner."""
+    number, args = event(node.text, "finish", place)
+    scoring = place.ctx.checked.scoring
+    if scoring is None or place.owner is scoring:
+        return [c.End(c.Const(-1), number, args)]
+    held = [c.Var("word", c.INT) for _ in args]
+    said = [] if node.text is None else [c.Emit(*event(node.text, "log", place), c.Const(-1))]
+    return [
+        *(c.Let(var, value) for var, value in zip(held, args, strict=True)),
+        *said,
+        c.Do(function_number(scoring, place.ctx), ()),
+        c.End(c.Const(-1), number, tuple(c.Get(var) for var in held)),
+    ]
 
 
 def loop_domain(binder: n.Binder, place: Place) -> tuple[c.Expr, c.Var]:
