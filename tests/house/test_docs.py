@@ -36,8 +36,10 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "language.md"
 EXAMPLE = "rules/example.effects"
 ABOVE = {
+    "pairs": 1,
     "cards": 2,
     "cards.yaml +": 1,
+    "cards scenarios.yaml +": 2,
     "relations": 1,
     "scenes": 1,
     "tables": 1,
@@ -109,7 +111,7 @@ def files_for(fence: Fence) -> dict[str, str]:
         before = [f for f in FENCES if f.info.endswith("+") and f.line < fence.line]
         adding = before[-ABOVE[fence.info] :] + adding
     for f in adding:
-        name = f.info.removesuffix(" +")
+        name = f.info.removesuffix(" +").split()[-1]
         if name == "game.yaml":
             files[name] = merged(files[name], f.text)
         else:
