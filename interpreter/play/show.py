@@ -14,7 +14,10 @@ from interpreter.core.listing import listing
 from interpreter.diagnostics import UsageError, did_you_mean
 from interpreter.game import Game
 from interpreter.lang import scope
-from interpreter.play import looking
+from interpreter.play import (
+    charts,
+    looking,
+)
 from interpreter.play.board import board
 from interpreter.play.svg import svg as picture
 from interpreter.play.tabletop import make_console
@@ -240,6 +243,10 @@ def _kinds(page: _Page) -> None:
             page.line(f"  {inverse.name}: set of {owner}", "", f"those whose {inverse.field.name} this is")
 
 
+def _tables(page: _Page) -> None:
+    charts.tell(page.game, page.language, page.line)
+
+
 def _core(page: _Page) -> None:
     """The compiled game as text; WebAssembly as bytes where `out` takes them."""
     compiled = page.game.compiled(page.scenario, page.options)
@@ -285,5 +292,6 @@ TOPICS: dict[str, Callable[[_Page], None]] = {
     "phases": _phases,
     "rules": _rules,
     "kinds": _kinds,
+    "tables": _tables,
     "core": _core,
 }
