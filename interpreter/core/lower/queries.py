@@ -97,6 +97,7 @@ def whole(of: Ty) -> Ty:
 def fresh(name: str, of: Ty, ctx: Context) -> c.Var:
     """A variable for a member of a domain."""
     var = c.Var(name, c.INT)
+    ctx.var_types[var] = of
     ctx.var_ranges[var] = bounds(of)
     return var
 
@@ -249,6 +250,11 @@ def _equality(
                     occupied = ctx.out.layout.occupied[h]
                     kept = c.LoadSet(occupied.base, c.Const(0), 1, size, None)
                     return c.SetOp("-" if same else "&", domain, kept)
+        case c.Load(base, c.Get(v), _, None) if v is var and quiet(other, var):
+            low, high = ctx.range(other)
+            for inverse, region in ctx.out.layout.inverses.items():
+                if ctx.out.layout.fields[inverse.field].base == base and 0 <= low and high < region.count:
+                    return c.SetOp(op, domain, c.LoadSet(region.base, other, region.count, size, None))  # type: ignore[arg-type]
         case c.Get(v) if v is var and quiet(other, var) and -1 <= ctx.range(other)[0] and ctx.range(other)[1] < size:
             return c.SetOp(op, domain, c.SetOf((other,), size, None))  # type: ignore[arg-type]
     return None
