@@ -1,4 +1,4 @@
-"""Declarations of fields: of kinds, of options and of the game, what they are indexed by, and inverses of references."""
+"""Declarations of fields (of kinds, options and the game), what they are indexed by, and inverses of references."""
 
 from __future__ import annotations
 
@@ -60,7 +60,8 @@ def _faces(d: FieldDef, made: Field, kind: Kind, bag: Bag) -> None:
         what = f"{values} values" if values else "no values to turn between"
         bag.error("wrong-faces", f"`{d.name.text}` has {what}, and {len(d.faces)} faces are named", d.faces[0].span)
     for value, name in enumerate(d.faces):
-        if is_new(name, {k: f for k, f in kind.fields.items() if f is not made} | kind.faces, bag, "face"):
+        taken: dict[str, object] = {k: f for k, f in kind.fields.items() if f is not made}
+        if is_new(name, taken | dict(kind.faces), bag, "face"):
             kind.faces[name.text] = (made, value)
 
 

@@ -71,7 +71,8 @@ def _fits(d: TableDef, bag: Bag) -> bool:
             begin = row[0].span.to(row[-1].span)
             bag.error(
                 "row-length",
-                f"this row has {len(row)} {'value' if len(row) == 1 else 'values'}, and `{d.by[-1][0].text}` has {width} entries",
+                f"this row has {len(row)} {'value' if len(row) == 1 else 'values'}, "
+                f"and `{d.by[-1][0].text}` has {width} entries",
                 begin,
                 notes=[Note(f"the entries of `{d.by[-1][0].text}`", d.by[-1][0].span)],
                 help="give one value for each entry",
@@ -79,7 +80,8 @@ def _fits(d: TableDef, bag: Bag) -> bool:
     if len(d.by) == 2 and len(d.cells) != rows:
         bag.error(
             "row-count",
-            f"the table has {len(d.cells)} {'row' if len(d.cells) == 1 else 'rows'}, and `{d.by[0][0].text}` has {rows} entries",
+            f"the table has {len(d.cells)} {'row' if len(d.cells) == 1 else 'rows'}, "
+            f"and `{d.by[0][0].text}` has {rows} entries",
             d.name.span,
             notes=[Note(f"the entries of `{d.by[0][0].text}`", d.by[0][0].span)],
             help="give one row for each entry of the first key",

@@ -293,7 +293,7 @@ def _options(node: Map, files: _Files, bag: Bag) -> tuple[OptionDef, ...]:
 
 
 def _texts(files: _Files) -> tuple[dict[str, dict[str, str]], dict[str, dict[str, Span]]]:
-    """Translations by language, and their places; a text and its translation are compared without blanks around them."""
+    """Translations by language, and their places; texts and translations are compared without blanks around them."""
     found: dict[str, dict[str, str]] = {}
     places: dict[str, dict[str, Span]] = {}
     for what, trees in files.trees.items():

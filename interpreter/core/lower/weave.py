@@ -150,7 +150,7 @@ def choose(test: c.Expr, then: c.Stmts, other: c.Stmts) -> c.Stmts:
 
 
 def tested(target: Callable, params: list[c.Var], ctx: Context) -> tuple[list[tuple[Bend, c.Expr]], list[c.Stmt]]:
-    """The exceptions to an effect with what says whether they hold, and the statements that find that out at its start."""
+    """The exceptions to an effect with what says whether they hold, and the statements that find out at its start."""
     tests: list[tuple[Bend, c.Expr]] = []
     body: list[c.Stmt] = []
     for bend in ctx.bends[target]:
