@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from interpreter.backends.machine import Event, Fault, Machine
+from interpreter.backends.machine import Fault, Machine
 from interpreter.core import header
 from interpreter.core.compiled import Compiled
 from interpreter.core.listing import listing
@@ -21,13 +21,15 @@ from interpreter.lang.world import World
 from interpreter.reading.load import load_folder
 from interpreter.reading.model import GameDef
 from interpreter.resources import games_folder
-from interpreter.runtime import readable, sums, texts
+from interpreter.runtime import lines, readable, sums, texts
 from interpreter.runtime.choices import Choice, Line, Outcome
 from interpreter.runtime.decision import Decision
 from interpreter.runtime.faults import explained
 from interpreter.runtime.fresh import first_block
 from interpreter.runtime.scripting import Word, resolved
+from interpreter.runtime.settings import settings
 from interpreter.runtime.texts import PLAIN, Language
+from interpreter.runtime.view import View, redeal, view
 
 __all__ = [
     "Choice",
@@ -108,6 +110,11 @@ class Game:
         """Ids of the scenarios; the first is played if nothing else is said."""
         return [s.name.text for s in self.definition.scenarios]
 
+    @property
+    def campaigns(self) -> list[str]:
+        """Ids of the campaigns, which are started like scenarios."""
+        return [c.name.text for c in self.definition.campaigns]
+
     def language(self, code: str | None) -> Language:
         """Translations into a language (`ko`); None is the language of the files. Raises UsageError."""
         if code is None or code == "en":
@@ -118,23 +125,8 @@ class Game:
         return Language(self.definition.texts[code])
 
     def settings(self, scenario: str | None, options: Mapping[str, bool] | None) -> tuple[str, dict[str, bool]]:
-        """A scenario and values for all options, defaults filled in. Raises UsageError for names that do not exist."""
-        chosen = scenario if scenario is not None else (self.scenarios[0] if self.scenarios else "")
-        if chosen and chosen not in self.scenarios:
-            raise UsageError(
-                f"there is no scenario `{chosen}`",
-                did_you_mean(chosen, self.scenarios) or f"scenarios: {', '.join(self.scenarios)}",
-            )
-        values = {name: o.default for name, o in self.world.options.items()}
-        for name, value in (options or {}).items():
-            if name not in values:
-                raise UsageError(
-                    f"there is no option `{name}`",
-                    did_you_mean(name, values)
-                    or (f"options: {', '.join(values)}" if values else "this game has no options"),
-                )
-            values[name] = value
-        return chosen, values
+        """A scenario or campaign and values for all options, as given or as is usual. Raises UsageError."""
+        return settings(self.definition, scenario, options)
 
     def compiled(self, scenario: str | None = None, options: Mapping[str, bool] | None = None) -> Compiled:
         """The game compiled for a scenario and options, kept for the next time."""
@@ -286,22 +278,8 @@ class Position:
             act()
         except Fault as fault:
             raise explained(self.compiled, fault) from None
-        self.lines = [line for line in map(self._line, self.machine.events) if line is not None]
-
-    def _line(self, event: Event) -> Line | None:
-        seats = None if event.to == -1 else frozenset(i for i in range(32) if event.to >> i & 1)
-        if event.event < -len(self.compiled.program.dice):
-            return None  # a pick: what it picked shows in the position
-        if event.event < 0:
-            die = self.compiled.program.dice[-1 - event.event]
-            titles = self.compiled.world.dice[die.name].enum
-            faces = [titles.titles[a] if titles else die.values[a] for a in event.args if isinstance(a, int)]
-            name = self.language.say(die.name.replace("_", " "))
-            return Line(f"{name}: {', '.join(map(self.language.say, faces))}", seats)
-        info = self.compiled.events[event.event]
-        if info.template is None:
-            return None
-        return Line(texts.fill(info.template, list(event.args), info.types, self.compiled, self.language), seats)
+        found = (lines.line(e, self.compiled, self.language) for e in self.machine.events)
+        self.lines = [x for x in found if x is not None]
 
     # ---- reading ----------------------------------------------------------------------------------------------------
 
@@ -344,6 +322,25 @@ class Position:
     def parts(self, name: str, args: Sequence[sums.Argument] = ()) -> list[tuple[str, str, int]]:
         """(text, rule, value) of each part of a labelled sum that counts here. Raises UsageError or RuleFault."""
         return sums.parts(self.compiled, self.evaluate, name, args)
+
+    def view(self, player: str | int) -> View:
+        """What a player (id or seat) sees of this position. Raises UsageError for one that does not exist."""
+        return view(self.compiled, self.block, self._seat(player), self.evaluate)
+
+    def redealt(self, player: str | int, seed: int) -> Position:
+        """A whole position that a player can't tell from this one: what he does not see is dealt anew at random."""
+        made = self.copy()
+        made.block = redeal(self.compiled, self.block, self._seat(player), self.evaluate, seed)
+        return made
+
+    def _seat(self, player: str | int) -> int:
+        players = self.game.players
+        if isinstance(player, int) and 0 <= player < len(players):
+            return player
+        if isinstance(player, str) and player in players:
+            return players.index(player)
+        known = did_you_mean(str(player), players) or f"players: {', '.join(players)}"
+        raise UsageError(f"there is no player `{player}`", known)
 
     # ---- copies and forms -------------------------------------------------------------------------------------------
 

@@ -39,6 +39,7 @@ class Region:
     holds: Holds | None = None
     zone: Zone | None = None
     inverse: Inverse | None = None
+    of: Ty | None = None  # of a frame's variable: what its cells hold
 
 
 def set_cells(size: int) -> int:
@@ -114,6 +115,8 @@ def lay_out(world: World) -> Layout:
         for f in (scene.is_open, *scene.fields.values()):
             if f.written:
                 _field(layout, f, 1)
+    if world.stage is not None:
+        _field(layout, world.stage, 1)
     return layout
 
 

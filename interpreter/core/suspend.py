@@ -7,14 +7,21 @@ place, behind the frames of all its callers. Effects that never call each other 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from interpreter.core import nodes as c
 from interpreter.core.cost import block_weight
 from interpreter.core.drafts import Blocks, ClearFrame, Draft, DraftStmt, Frame, ReturnTo, simplify
 from interpreter.core.layout import Layout, Region, set_cells
+from interpreter.lang.types import Ty
 
 
-def finish(blocks: Blocks, program: c.Program, layout: Layout, costs: dict[int, int]) -> None:
-    """Gives homes to variables, places the frames and puts the finished blocks into the program."""
+def finish(
+    blocks: Blocks, program: c.Program, layout: Layout, costs: dict[int, int], types: Mapping[c.Var, Ty]
+) -> None:
+    """Gives homes to variables, places the frames and puts the finished blocks into the program. `types`: what variables
+    hold, as far as it is an entity or a set of some.
+    """
     owner = _owners(blocks, program)
     returns = _tie_calls(blocks)
     kept = simplify(blocks, program)
@@ -28,7 +35,7 @@ def finish(blocks: Blocks, program: c.Program, layout: Layout, costs: dict[int, 
     for frame in _callers_first(blocks.frames):
         start = max((caller.end for caller in frame.callers), default=layout.end)
         frame.base = start + (start & 1)
-        _place(frame, by_frame[frame], layout)
+        _place(frame, by_frame[frame], layout, types)
     program.cells = max([layout.end, *(f.end for f in blocks.frames)])
     program.cells += program.cells & 1
     for draft in kept:
@@ -83,14 +90,14 @@ def _placed(node: DraftStmt) -> c.Stmt:
     return node
 
 
-def _place(frame: Frame, variables: list[c.Var], layout: Layout) -> None:
+def _place(frame: Frame, variables: list[c.Var], layout: Layout, types: Mapping[c.Var, Ty]) -> None:
     """Cells for a frame's variables, sets (which begin at even cells) last."""
     at = frame.base
     for var in sorted(variables, key=lambda v: v.type.form == "set"):
         width = set_cells(var.type.size) if var.type.form == "set" else 1
         at += at & 1 if width > 1 else 0
         var.home = at
-        layout.regions.append(Region("frame", f"{frame.name}.{var.name}", at, 1, width))
+        layout.regions.append(Region("frame", f"{frame.name}.{var.name}", at, 1, width, of=types.get(var)))
         at += width
     frame.end = at
 

@@ -29,10 +29,17 @@ class Choice:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the log, and the seats that may read it (None: all)."""
+    """A line of the log. `seats`: who may read it (None: all); `closed`: what those read to whom it names something closed."""
 
     text: str
     seats: frozenset[int] | None = None
+    closed: tuple[tuple[int, str], ...] = ()
+
+    def read_by(self, seat: int) -> str | None:
+        """The line as the player in a seat reads it; None if it is not for him."""
+        if self.seats is not None and seat not in self.seats:
+            return None
+        return dict(self.closed).get(seat, self.text)
 
 
 def bits(members: int) -> list[int]:

@@ -22,6 +22,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from interpreter.diagnostics import UsageError
+
 if sys.platform == "win32":
     import msvcrt
 else:
@@ -216,8 +218,8 @@ def _sum(body: bytes, before: str) -> str:
     return hashlib.sha256(before.encode() + body).hexdigest()[:12]
 
 
-def _taken(path: Path) -> SaveError:
-    return SaveError(f"`{path}` exists already", f"go on with it by `petteia resume {path}`, or give another name")
+def _taken(path: Path) -> UsageError:
+    return UsageError(f"`{path}` exists already", f"go on with it by `petteia resume {path}`, or give another name")
 
 
 def _ordinary(path: Path) -> None:
@@ -225,7 +227,7 @@ def _ordinary(path: Path) -> None:
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
         what = "a folder" if stat.S_ISDIR(status.st_mode) else "no ordinary file"
-        raise SaveError(f"`{path}` is {what}, not a saved game")
+        raise UsageError(f"`{path}` is {what}, not a saved game")
     if status.st_size > LARGEST:
         raise SaveError(f"`{path}` is too large for a saved game ({status.st_size // 1_000_000} MB)")
 

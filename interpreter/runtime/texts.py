@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from math import gcd
 
@@ -23,6 +23,7 @@ from interpreter.lang.types import (
     SetT,
     Ty,
     ending_cells,
+    strip,
 )
 from interpreter.lang.world import World
 
@@ -94,7 +95,9 @@ def last_words(cells: list[int], types: tuple[Ty, ...]) -> list[Shown]:
             values.append(cells.pop(0))
             continue
         kept = [cells.pop(0) for _ in range(ending_cells(ty))]
-        values.append(tuple(ENDING_BITS * i + j for i, bits in enumerate(kept) for j in range(ENDING_BITS) if bits >> j & 1))
+        values.append(
+            tuple(ENDING_BITS * i + j for i, bits in enumerate(kept) for j in range(ENDING_BITS) if bits >> j & 1)
+        )
     return values
 
 
@@ -144,13 +147,24 @@ def thing_id(value: int, ty: Ty) -> str:
 
 
 def fill(
-    template: n.Template, values: list[Shown], types: tuple[Ty, ...], compiled: Compiled, language: Language
+    template: n.Template,
+    values: list[Shown],
+    types: tuple[Ty, ...],
+    compiled: Compiled,
+    language: Language,
+    hidden: Container[int] = (),
 ) -> str:
-    """A template with its holes filled, translated as a whole first; a translation names holes by what is in them."""
+    """A template with its holes filled, translated as a whole first; a translation names holes by what is in them.
+
+    `hidden`: numbers of the holes that show something closed to the reader.
+    """
     shown: dict[str, str] = {}
     holes = [p for p in template.parts if isinstance(p, n.Hole)]
-    for hole, value, ty in zip(holes, values, types, strict=True):
-        shown[hole.key] = _hole(hole, value, ty, compiled.world, language)
+    for i, (hole, value, ty) in enumerate(zip(holes, values, types, strict=True)):
+        if i in hidden:
+            shown[hole.key] = _closed(value, ty, compiled, language)
+        else:
+            shown[hole.key] = _hole(hole, value, ty, compiled.world, language)
     translated = language.texts.get(template.text)
     if translated is not None:
         return _fill_translation(translated, shown)
@@ -162,6 +176,13 @@ def _fill_translation(text: str, shown: dict[str, str]) -> str:
     for key in sorted(shown, key=len, reverse=True):
         text = text.replace("{" + key + "}", shown[key])
     return text.replace("{{", "{").replace("}}", "}")
+
+
+def _closed(value: Shown, ty: Ty, compiled: Compiled, language: Language) -> str:
+    """What a reader is told of something closed: its kind's closed name, and of several how many there are."""
+    inner = strip(ty.of) if isinstance(ty, SetT | ListT) else strip(ty)
+    name = language.say(compiled.secrecy.closed[inner.kind]) if isinstance(inner, KindT) else "?"
+    return f"{len(value)} x {name}" if isinstance(value, tuple) else name
 
 
 def _hole(hole: n.Hole, value: Shown, ty: Ty, world: World, language: Language) -> str:

@@ -7,9 +7,10 @@ call.
 from __future__ import annotations
 
 from collections.abc import Callable as Maker
+from itertools import takewhile
 
 from interpreter.core import nodes as c
-from interpreter.core.lower import chance, piles, weave
+from interpreter.core.lower import chance, piles, stages, weave
 from interpreter.core.lower import queries as q
 from interpreter.core.lower.context import Context, Env, core_type
 from interpreter.core.lower.tables import lower_pair
@@ -198,40 +199,62 @@ def _list_table(rows: tuple[tuple[int, ...], ...], ctx: Context) -> int:
 
 
 def _neighbours(a: _Arguments) -> c.Expr:
-    graph = a.board.graph
-    return c.SetTable(a.ctx.set_table(graph.masks, graph.size), a.get("s"), None)
+    def made(graph: int) -> c.Expr:
+        there = a.ctx.program.graphs[graph]
+        return c.SetTable(a.ctx.set_table(there.masks, there.size), a.get("s"), None)
+
+    return stages.on_graph(made, a.ctx)
 
 
 def _reach(a: _Arguments) -> c.Expr:
-    return c.Reach(0, a.get("start", a.spaces), a.optional("within"), a.through(), a.along())
+    return stages.on_graph(
+        lambda g: c.Reach(g, a.get("start", a.spaces), a.optional("within"), a.through(), a.along()), a.ctx
+    )
 
 
 def _connected(a: _Arguments) -> c.Expr:
-    start = c.SetOf((a.get("a"),), a.board.graph.size, None)
-    return c.Has(c.Reach(0, start, None, a.through(), a.along()), a.get("b"))
+    def made(graph: int) -> c.Expr:
+        start = c.SetOf((a.get("a"),), a.board.graph.size, None)
+        return c.Has(c.Reach(graph, start, None, a.through(), a.along()), a.get("b"))
+
+    return stages.on_graph(made, a.ctx)
 
 
 def _path(a: _Arguments) -> c.Expr:
-    costly = a.along("cost") if "cost" in a.placed else None
-    return c.Path(0, a.get("start", a.spaces), a.get("goal"), a.through(), a.along(), costly)
+    def made(graph: int) -> c.Expr:
+        costly = a.along("cost") if "cost" in a.placed else None
+        return c.Path(graph, a.get("start", a.spaces), a.get("goal"), a.through(), a.along(), costly)
+
+    return stages.on_graph(made, a.ctx)
 
 
 def _border(a: _Arguments) -> c.Expr:
-    graph = a.board.graph
-    numbers = [-1] * (graph.size * graph.size)
-    for s, row in enumerate(graph.around):
-        for other, edge in row:
-            numbers[s * graph.size + other] = edge
-    span = a.node.span
-    index = a.ctx.arith("+", a.ctx.arith("*", a.get("a"), c.Const(graph.size), span), a.get("b"), span)
-    return a.ctx.ranged(c.Table(a.ctx.table(tuple(numbers)), index, None), -1, graph.edges - 1)
+    def made(number: int) -> c.Expr:
+        graph = a.ctx.program.graphs[number]
+        numbers = [-1] * (graph.size * graph.size)
+        for s, row in enumerate(graph.around):
+            for other, edge in row:
+                numbers[s * graph.size + other] = edge
+        span = a.node.span
+        index = a.ctx.arith("+", a.ctx.arith("*", a.get("a"), c.Const(graph.size), span), a.get("b"), span)
+        return c.Table(a.ctx.table(tuple(numbers)), index, None)
+
+    return a.ctx.ranged(stages.on_graph(made, a.ctx), -1, a.board.graph.edges - 1)
 
 
 def _ray(a: _Arguments) -> c.Expr:
     span = a.node.span
     directions = len(a.board.opposite)
     index = a.ctx.arith("+", a.ctx.arith("*", a.get("s"), c.Const(directions), span), a.get("d"), span)
-    return c.ListTable(_list_table(a.board.rays, a.ctx), index, None)
+
+
+    def made(graph: int) -> c.Expr:
+        """Rays end before what is not in play, which has no neighbours."""
+        masks = a.ctx.program.graphs[graph].masks
+        rays = tuple(tuple(takewhile(lambda s: masks[s], ray)) for ray in a.board.rays)
+        return c.ListTable(_list_table(rays, a.ctx), index, None)
+
+    return stages.on_graph(made, a.ctx)
 
 
 def _opposite(a: _Arguments) -> c.Expr:

@@ -13,7 +13,7 @@ from interpreter.lang import nodes as n
 from interpreter.lang.scope import Bend, Callable, Checked, Local, Values
 from interpreter.lang.types import EmptyT, ListT, RollT, SetT, Ty
 from interpreter.lang.types import bounds as type_bounds
-from interpreter.lang.world import Field
+from interpreter.lang.world import Field, Kind
 from interpreter.source import Span
 
 LIST_SIZE = 64  # items that a list literal of unknown origin may hold
@@ -70,9 +70,13 @@ class Context:
     movers: dict[object, int] = field(default_factory=dict)  # piece kind -> its move function
     draw_events: dict[object, int] = field(default_factory=dict)  # piece kind -> the event that one is drawn next
     bends: dict[Callable, list[Bend]] = field(default_factory=dict)  # exceptions in force, by what they bend
+    var_types: dict[c.Var, Ty] = field(default_factory=dict)  # what variables hold that may name an entity
     revealing: set[Field] = field(default_factory=set)  # fields whose change may open something to somebody
     private: dict[Callable, bool] = field(default_factory=dict)  # see `labels`
     may_be_unused: set[object] = field(default_factory=set)  # kinds with members out of play
+    plays: tuple[str, ...] = ("",)  # the scenarios that are played, see `stages`
+    left_out: tuple[dict[Kind, int], ...] = ({},)  # what is not in play in each of them
+    graph_of: tuple[int, ...] = (0,)  # the map's graph in each of them
     costs: dict[int, int] = field(default_factory=dict)  # of functions, see `cost`
     inlining: int = 0
 
@@ -127,6 +131,7 @@ class Context:
     def var(self, name: str, ty: Ty) -> c.Var:
         """A fresh variable for values of a type."""
         var = c.Var(name, core_type(ty))
+        self.var_types[var] = ty
         if var.type.form == "int":
             self.var_ranges[var] = type_bounds(ty)
         return var

@@ -32,6 +32,7 @@ def lower_choose(node: n.Choose, flow: Flow) -> None:
     seen: c.Var | None = None
     if node.mood == "keep_each":
         seen = c.Var("seen", c.Type("set", universe(q.whole(_binder_type(node.options[0].binders[0], ctx)))))
+        ctx.var_types[seen] = SetT(q.whole(_binder_type(node.options[0].binders[0], ctx)))
         blocks.add(c.Let(seen, c.SetConst(0, seen.type.size)))
     ask = loop_head("keep choosing", node.span, flow) if keep else -1
     flow.settle()
@@ -241,6 +242,7 @@ def _elements(binder: n.Binder, option: n.Option, name: str, empty: int, flow: F
     size = universe(q.whole(of))
     chosen = c.Var(chosen_local.name, c.Type("set", size))
     last = c.Var("last", c.INT)
+    ctx.var_types[chosen], ctx.var_types[last] = SetT(q.whole(of)), q.whole(of)
     ctx.var_ranges[last] = (-1, size - 1)
     blocks.add(c.Let(chosen, c.SetConst(0, size)), c.Let(last, c.Const(-1)))
     flow.env.names[chosen_local] = chosen
@@ -306,6 +308,7 @@ def lower_for_chosen(node: n.ForChosen, flow: Flow) -> None:
     ctx, blocks = flow.ctx, flow.blocks
     of = _binder_type(node.binder, ctx)
     seen = c.Var("seen", c.Type("set", universe(q.whole(of))))
+    ctx.var_types[seen] = SetT(q.whole(of))
     blocks.add(c.Let(seen, c.SetConst(0, seen.type.size)))
     head = loop_head("for each chosen", node.span, flow)
     flow.settle()

@@ -10,7 +10,7 @@ from interpreter.core.compiled import Compiled, LookInfo
 from interpreter.core.drafts import Blocks
 from interpreter.core.layout import Layout, lay_out
 from interpreter.core.lower import expr as ex
-from interpreter.core.lower import phases
+from interpreter.core.lower import phases, stages
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, Rules
 from interpreter.core.lower.relations import first_inverse
@@ -35,10 +35,9 @@ def lower(checked: Checked, scenario: str, options: Mapping[str, bool], trials: 
     out = Compiled(world, layout, program, scenario, dict(options))
     set_up = checked.set_ups.get(scenario, SetUp())
     ctx = Context(Rules(ex.lower, st.function_number), checked, out, {**checked.values, **set_up.values}, dict(options))
-    ctx.bends = bends_in_force(checked, scenario, options)
+    stages.prepare(scenario, ctx)
+    ctx.bends = bends_in_force(checked, ctx.plays, options)
     ctx.revealing = revealing_fields(ctx)
-    if world.board is not None:
-        program.graphs.append(world.board.graph)
     for kind in world.kinds.values():
         placed = sum(1 for k, _ in set_up.places if k is kind)
         if kind.is_piece and (checked.uses_unused or placed < kind.size):
@@ -56,7 +55,7 @@ def lower(checked: Checked, scenario: str, options: Mapping[str, bool], trials: 
     fields = [*world.globals.values(), *(f for kind in world.kinds.values() for f in kind.fields.values())]
     fields += [f for scene in world.scenes.values() for f in scene.fields.values()]
     out.constants = {f: ctx.constant(f) for f in fields if f not in layout.fields}
-    finish(blocks, program, layout, ctx.costs)
+    finish(blocks, program, layout, ctx.costs, ctx.var_types)
     out.first = first_cells(ctx, layout, set_up)
     return out
 

@@ -366,6 +366,7 @@ def _frozen(domain: c.Expr, of: Ty, flow: Flow) -> tuple[c.Var, Visit | None]:
     if not q.is_list(domain, ctx):
         size = universe(q.whole(of))
         left = c.Var("left", c.Type("set", size))
+        ctx.var_types[left] = SetT(q.whole(of))
         flow.blocks.add(c.Let(left, domain))
         return left, None
     items = c.Var("items", c.Type("list", 64))

@@ -8,13 +8,14 @@ from interpreter.core.compiled import EventInfo
 from interpreter.core.drafts import Blocks, Frame
 from interpreter.core.lower import expr as ex
 from interpreter.core.lower import pausing as pa
+from interpreter.core.lower import stages
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, header_store
 from interpreter.core.lower.flow import Flow, loop_head
 from interpreter.core.lower.scenes import resets
 from interpreter.core.lower.settle import Settler
 from interpreter.lang.scope import Callable
-from interpreter.reading.model import PhaseDef
+from interpreter.reading.model import AddDef, PhaseDef
 from interpreter.source import Span, Text
 
 
@@ -65,19 +66,27 @@ def _condition(text: Text, flow: Flow) -> c.Expr:
 
 def lower_phase(phase: PhaseDef, flow: Flow) -> None:
     """A phase as often as it says."""
-    for text in _added(phase, True, flow):
-        run_text(text, flow)
+    _added(phase, True, flow)
     _repeated(phase, flow)
-    for text in _added(phase, False, flow):
-        run_text(text, flow)
+    _added(phase, False, flow)
 
 
-def _added(phase: PhaseDef, before: bool, flow: Flow) -> list[Text]:
-    """What options and the scenario put before or after a phase."""
-    game, out = flow.ctx.checked.game, flow.ctx.out
-    layers = [o.adds for o in game.options if out.options.get(o.name.text)]
-    layers += [s.adds for s in game.scenarios if s.name.text == out.scenario]
-    return [a.do for adds in layers for a in adds if a.before == before and a.phase.text == phase.name.text]
+def _added(phase: PhaseDef, before: bool, flow: Flow) -> None:
+    """What options and scenarios put before or after a phase."""
+    game, ctx = flow.ctx.checked.game, flow.ctx
+    layers: list[tuple[str | None, tuple[AddDef, ...]]] = []
+    layers += [(None, o.adds) for o in game.options if ctx.out.options.get(o.name.text)]
+    layers += [(s.name.text, s.adds) for s in game.scenarios if s.name.text in ctx.plays]
+    for scenario, adds in layers:
+        for add in adds:
+            if add.before == before and add.phase.text == phase.name.text:
+                inside, after = flow.block(f"added to {phase.name.text}"), flow.block("after what is added")
+                flow.blocks.end(c.Branch(stages.is_on(scenario, ctx), inside, after))
+                flow.blocks.enter(inside)
+                run_text(add.do, flow)
+                flow.settle()
+                flow.blocks.go(after)
+                flow.blocks.enter(after)
 
 
 def _repeated(phase: PhaseDef, flow: Flow) -> None:

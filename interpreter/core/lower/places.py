@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter.core import nodes as c
+from interpreter.core.lower import stages
 from interpreter.core.lower.context import Context, Env
 from interpreter.core.lower.held import negate, within
 from interpreter.core.lower.tables import key_number
@@ -16,7 +17,7 @@ def all_of(kind: Kind, sort: Sort | None, ctx: Context) -> c.Expr:
     """The set of all of a kind or sort; pieces out of play are left out."""
     low, high = (sort.low, sort.high) if sort else (0, kind.size)
     size = max(high - low, 1)
-    everything = c.SetConst((1 << (high - low)) - 1, size)
+    everything = stages.everything(kind, low, high, ctx)
     if kind not in ctx.may_be_unused:
         return everything
     var = c.Var(kind.name, c.INT)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from interpreter.core import nodes as c
 from interpreter.core.drafts import Frame
-from interpreter.core.lower import decide
+from interpreter.core.lower import decide, stages
 from interpreter.core.lower import pausing as pa
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env
@@ -23,12 +23,12 @@ ROUND_WEIGHT = 1000  # steps for each rule carried out: a circle of rules is fou
 
 
 def in_force(ctx: Context) -> list[Settling]:
-    """The rules of the game, of the options that are on and of the scenario."""
+    """The rules of the game, of the options that are on and of the scenarios that are played."""
     out = ctx.out
     return [
         s
         for s in ctx.checked.settling
-        if (s.option is None or out.options[s.option]) and (s.scenario is None or s.scenario == out.scenario)
+        if (s.option is None or out.options[s.option]) and (s.scenario is None or s.scenario in ctx.plays)
     ]
 
 
@@ -110,4 +110,4 @@ def _test(rule: Settling, flow: Flow) -> tuple[c.Expr, c.Expr | None]:
     if rule.outside is not None:
         opened = ctx.load(rule.outside.is_open, c.Const(0), 1, rule.span)
         test = both(c.Compare("==", opened, c.Const(0)), test)
-    return test, values
+    return both(stages.is_on(rule.scenario, ctx), test), values

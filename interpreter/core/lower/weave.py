@@ -12,19 +12,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interpreter.core import nodes as c
+from interpreter.core.lower import stages
 from interpreter.core.lower.context import Context, Env
 from interpreter.core.lower.held import both
 from interpreter.lang.scope import Bend, Callable, Checked, Face, Filling
 from interpreter.source import Span
 
 
-def bends_in_force(checked: Checked, scenario: str, options: Mapping[str, bool]) -> dict[Callable, list[Bend]]:
-    """The exceptions of a scenario and its options by what they bend, in the order in which they are woven."""
+def bends_in_force(
+    checked: Checked, plays: tuple[str, ...], options: Mapping[str, bool]
+) -> dict[Callable, list[Bend]]:
+    """The exceptions of the scenarios that are played and of options by what they bend, in the order in which they are woven."""
     found: dict[Callable, list[Bend]] = {}
     for bend in checked.bends:
         if bend.option is not None and not options[bend.option]:
             continue
-        if bend.scenario is not None and bend.scenario != scenario:
+        if bend.scenario is not None and bend.scenario not in plays:
             continue
         found.setdefault(bend.target, []).append(bend)
     return found
@@ -38,9 +41,9 @@ def woven(target: Callable, ctx: Context) -> bool:
 def condition(bend: Bend, params: list[c.Var], ctx: Context) -> c.Expr:
     """When an exception holds, with the target's parameters in these variables."""
     env = names_of(bend, params)
-    test: c.Expr = c.Const(1)
+    test = stages.is_on(bend.scenario, ctx)
     if bend.face is not None and bend.me is not None:
-        test = _shows(bend.face, c.Const(bend.me[1]), bend.span, ctx)
+        test = both(test, _shows(bend.face, c.Const(bend.me[1]), bend.span, ctx))
     for node in bend.conditions:
         test = both(test, ctx.expr(node, env))
     return test
