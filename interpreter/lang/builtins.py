@@ -1,7 +1,7 @@
 """The built-in functions: one table, from which the checker, the reference page and the lowering take their names.
 
 Parameter types are patterns: `space`, `edge` and `direction` are those of the game's map, `collection` is any set, list
-or zone, `pile` a zone with an order, `element` what the first argument holds, `fraction` a division written out. A
+or zone, `pile` a zone with an order, `entity` any entity, `element` what the first argument holds, `fraction` a division written out. A
 parameter with `where` takes a condition, `through = s where C`.
 """
 
@@ -69,6 +69,12 @@ BUILTINS: dict[str, Builtin] = {
         Builtin("abs", (_p("x", "int"),), "int", "a number without its sign"),
         Builtin("rival", (_p("p", "player"),), "player", "the other of two players"),
         Builtin("turn_order", (_p("p", "player"),), "list of player", "all players in seat order, beginning with p"),
+        Builtin(
+            "in_play",
+            (_p("x", "entity"),),
+            "bool",
+            "whether something takes part in the scenario, and, if it is a piece, is not `unused`",
+        ),
         Builtin("neighbours", (_p("s", "space"),), "set of space", "the spaces one step away"),
         Builtin(
             "reach",

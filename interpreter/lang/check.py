@@ -9,15 +9,16 @@ from interpreter.lang import nodes as n
 from interpreter.lang.bend import check_bends, declare_hooks, options_rules
 from interpreter.lang.builtins import BUILTINS, EFFECTS
 from interpreter.lang.check_base import expect
+from interpreter.lang.check_lists import check_lists
 from interpreter.lang.check_scene import check_scenes
 from interpreter.lang.check_scoring import check_scoring, check_scoring_asks
 from interpreter.lang.check_settling import check_settling
-from interpreter.lang.check_lists import check_lists
 from interpreter.lang.check_stmt import check_body
 from interpreter.lang.check_tests import check_tests
 from interpreter.lang.check_text import RULES, check_block, check_condition, check_value
 from interpreter.lang.declare import declare
 from interpreter.lang.declare_names import resolve_type
+from interpreter.lang.options import check_options
 from interpreter.lang.parse import parse_file
 from interpreter.lang.scope import (
     Callable,
@@ -35,7 +36,7 @@ from interpreter.lang.sums import sum_functions
 from interpreter.lang.types import ERROR, KindT, Ty
 from interpreter.lang.values import check_values
 from interpreter.lang.world import plural
-from interpreter.reading.model import AddDef, GameDef, OptionDef, PhaseDef
+from interpreter.reading.model import AddDef, GameDef, PhaseDef
 from interpreter.source import Name, Text
 
 
@@ -56,11 +57,12 @@ def check(game: GameDef, bag: Bag) -> Checked:
     for target in [*checked.callables.values()]:
         if target.node is not None:
             _check_callable(target, checked, bag)
+    check_options(game, bag)
     check_bends(checked, bag)
     check_settling(checked, bag)
     check_secrecy(checked, bag)
     for option in game.options:
-        _check_option(option, checked, bag)
+        _check_adds(option.adds, checked, bag)
     for phase in game.phases:
         _check_phase(phase, False, checked, bag)
     if game.scoring is not None:
@@ -134,7 +136,8 @@ def _declare_callable(node: n.Fun | n.Effect, checked: Checked, bag: Bag) -> Non
     params: list[Local] = []
     for p in node.params:
         if any(p.name.text == q.name for q in params):
-            bag.error("duplicate-name", f"there are two parameters `{p.name.text}`", p.name.span)
+            message = f"there are two parameters `{p.name.text}`"
+            bag.error("duplicate-name", message, p.name.span, help="give one of them another name")
         params.append(Local(p.name.text, resolve_type(p.type, checked.world, bag), p.name.span))
         checked.locals[p.name] = params[-1]
     result: Ty | None = resolve_type(node.result, checked.world, bag) if node.result else None
@@ -173,17 +176,6 @@ def _check_callable(target: Callable, checked: Checked, bag: Bag) -> None:
         )
 
 
-def _check_option(option: OptionDef, checked: Checked, bag: Bag) -> None:
-    """Options that it needs, and what it adds to phases."""
-    for name in option.needs:
-        if name.text not in checked.world.options:
-            known = checked.world.options
-            bag.error(
-                "unknown-name", f"there is no option `{name.text}`", name.span, help=did_you_mean(name.text, known)
-            )
-    _check_adds(option.adds, checked, bag)
-
-
 def _check_adds(adds: tuple[AddDef, ...], checked: Checked, bag: Bag) -> None:
     phases = {p.name.text: mover for p, mover in _all_phases(checked.game.phases, False)}
     for add in adds:
@@ -215,7 +207,8 @@ def _check_look(kind: Name, when: Text, checked: Checked, bag: Bag) -> None:
 def _check_phase(phase: PhaseDef, mover: bool, checked: Checked, bag: Bag) -> None:
     mover = mover or phase.each is not None
     if phase.each is not None and phase.each.text != "player":
-        bag.error("bad-phase", "a phase goes round the players: `each: player`", phase.each.span)
+        mend = "write `each: player`; to go round other things, use `for each` in `do:`"
+        bag.error("bad-phase", "a phase goes round the players", phase.each.span, help=mend)
     if phase.each_from is not None:
         check_value(phase.each_from, KindT(checked.world.players), "who begins", checked, bag, mover=mover)
     for text in (phase.while_, phase.skip_if):

@@ -8,6 +8,7 @@ from interpreter.lang.builtins import BUILTINS, EFFECTS, Builtin, Parameter, pla
 from interpreter.lang.check_base import a, bind, condition, expect, maybe_unchecked
 from interpreter.lang.check_chance import pile_argument
 from interpreter.lang.check_pair import check_pair, pair_maker
+from interpreter.lang.mending import mend_unknown_function
 from interpreter.lang.scene_fields import note_call
 from interpreter.lang.scope import (
     Callable,
@@ -42,7 +43,8 @@ def check_apply(node: n.Apply, s: Scope) -> Ty:
     else:
         name = node.func.name
     if name in s.names:
-        s.bag.error("not-a-function", f"`{name}` is a variable and can't be called", node.func.span)
+        notes = [Note(f"`{name}` is declared here", s.names[name].span)]
+        s.bag.error("not-a-function", f"`{name}` is a variable and can't be called", node.func.span, notes=notes)
         return ERROR
     if target is not None:
         if target.is_effect:
@@ -69,7 +71,7 @@ def check_apply(node: n.Apply, s: Scope) -> Ty:
         return check_pair(node, maker, s)
     makers = [x for x, found in s.checked.symbols.items() if isinstance(found[0], PairMaker)]
     known = [*s.checked.callables, *BUILTINS, *makers]
-    hint = did_you_mean(name, known)
+    hint = mend_unknown_function(name, node, s) or did_you_mean(name, known)
     if s.checked.symbols.get(name):
         s.bag.error("not-a-function", f"`{name}` is no function", node.func.span, help=hint)
     else:
@@ -126,7 +128,8 @@ def check_arguments(node: n.Apply, target: Callable, s: Scope) -> Ty:
     rest = {p.name: p for p in params}
     for i, argument in enumerate(node.args):
         if isinstance(argument, n.Condition):
-            s.bag.error("unexpected-condition", f"`{target.name}` takes no conditions", argument.span)
+            mend = "only built-ins such as `reach` take conditions; give it a set, `those(x in … where …)`"
+            s.bag.error("unexpected-condition", f"`{target.name}` takes no conditions", argument.span, help=mend)
             continue
         if argument.name is not None:
             name = argument.name.text
@@ -141,8 +144,8 @@ def check_arguments(node: n.Apply, target: Callable, s: Scope) -> Ty:
             )
             s.expr(argument.value)
         else:
-            expect(argument.value, parameter.type, s, f"`{name}`")
-    if rest:
+            expect(argument.value, parameter.type, s, f"`{name}`", [Note("declared here", parameter.span)])
+    if rest and not any(a.name is not None and a.name.text not in [p.name for p in params] for a in node.args):
         names = ", ".join(f"`{r}`" for r in rest)
         s.bag.error(
             "missing-argument",
@@ -160,9 +163,9 @@ def _wrong_argument(
     notes = [note] if note else []
     if argument.name is None:
         count = f"{len(names)} argument{'' if len(names) == 1 else 's'}" if names else "no arguments"
-        s.bag.error("extra-argument", f"`{function}` takes {count}", argument.span, notes=notes)
+        s.bag.error("extra-argument", f"`{function}` takes {count}", argument.span, label="one too many", notes=notes)
     elif name in names:
-        s.bag.error("duplicate-argument", f"`{name}` is given twice", argument.span)
+        s.bag.error("duplicate-argument", f"`{name}` is given twice", argument.span, label="given before already")
     else:
         s.bag.error(
             "unknown-argument",
@@ -191,7 +194,7 @@ def _builtin(node: n.Apply, builtin: Builtin, s: Scope) -> Ty:
     for parameter in builtin.params:
         given = placed.get(parameter.name)
         if given is None:
-            if not parameter.optional:
+            if not parameter.optional and not any(a.name and a.name.text not in names for a in node.args):
                 s.bag.error(
                     "missing-argument",
                     f"`{builtin.name}` needs `{parameter.name}` too",
@@ -239,11 +242,24 @@ def _parameter(given: n.Argument | n.Condition, parameter: Parameter, builtin: B
                 "not-a-collection", f"`{builtin.name}` needs a set, list or zone, and this is {a(ty)}", given.span
             )
         return ty
+    if parameter.type == "entity":
+        return _entity(given.value, builtin, s)
     if parameter.type == "pile":
         ty = pile_argument(given.value, builtin.name, s)
         return SetT(KindT(ty.zone.of)) if isinstance(ty, ZoneT) and ty.zone.of is not None else ERROR
     want = _pattern(parameter.type, ERROR, given, s)
-    return expect(given.value, want or ERROR, s, f"`{parameter.name}`")
+    return ERROR if want is None else expect(given.value, want, s, f"`{parameter.name}`")
+
+
+def _entity(value: n.Expr, builtin: Builtin, s: Scope) -> Ty:
+    ty = s.expr(value)
+    if isinstance(ty, MaybeT):
+        maybe_unchecked(value, ty, s)
+    elif not isinstance(ty, KindT | ErrorT):
+        s.bag.error(
+            "type-mismatch", f"`{builtin.name}` is about an entity, and this is {a(ty)}", value.span, label="not an entity"
+        )
+    return ty
 
 
 def _fraction(value: n.Expr, builtin: Builtin, s: Scope) -> Ty:
@@ -278,13 +294,13 @@ def _pattern(pattern: str, first: Ty, node: n.Apply | n.Argument | n.Condition, 
     if pattern == "element":
         return element(first)
     if board is None:
-        s.bag.error("no-map", "this game has no map", node.span)
+        s.bag.error("no-map", "this game has no map", node.span, help="write one in map.yaml")
         return None
     if pattern == "space":
         return KindT(board.space)
     if pattern == "direction":
         if board.direction is None:
-            s.bag.error("no-grid", "only a grid has directions", node.span)
+            s.bag.error("no-grid", "only a grid has directions", node.span, label="this map is made of edges")
             return None
         return EnumT(board.direction)
     if pattern == "edge":

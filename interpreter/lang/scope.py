@@ -215,7 +215,8 @@ Symbol = Union[
 
 def declared_at(symbol: Symbol) -> Span | None:
     """Where a symbol was declared."""
-    span = getattr(symbol, "span", None)
+    owner = getattr(symbol, "enum", None) or getattr(symbol, "kind", None)
+    span = getattr(symbol, "span", None) or getattr(owner, "span", None)
     return span if isinstance(span, Span) else None
 
 
@@ -236,6 +237,7 @@ class SetUp:
 
     values: Values = field(default_factory=dict)
     places: dict[tuple[Kind, int], int] = field(default_factory=dict)
+    without: dict[Kind, int] = field(default_factory=dict)  # for each kind the set of those that are not in play
 
 
 @dataclass(eq=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.diagnostics import Bag, Note, did_you_mean
+from interpreter.lang.cast import left_out
 from interpreter.lang.declare_names import known_fields
 from interpreter.lang.placing import entity_named, place_pieces
 from interpreter.lang.scope import Checked, SetUp, Values
@@ -17,6 +18,7 @@ from interpreter.lang.types import (
     RangeT,
     SetT,
     Ty,
+    article,
     low_of,
 )
 from interpreter.lang.world import Entity, Field, World
@@ -144,6 +146,7 @@ def value_of(node: Node, ty: Ty, field: Field | None, world: World, bag: Bag) ->
             "type-mismatch",
             f"expected one value ({ty}), and this is a {'list' if isinstance(node, Seq) else 'map'}",
             node.span,
+            label=f"not {article(str(ty))}",
         )
         return None
     if isinstance(ty, MaybeT):
@@ -161,7 +164,11 @@ def value_of(node: Node, ty: Ty, field: Field | None, world: World, bag: Bag) ->
                 if low <= node.value <= high:
                     return node.value
                 bag.error(
-                    "out-of-range", f"`{field.name if field else 'this'}` lies between {low} and {high}", node.span
+                    "out-of-range",
+                    f"`{field.name if field else 'this'}` lies between {low} and {high}",
+                    node.span,
+                    label="not between them",
+                    notes=[Note("declared here", field.span)] if field else [],
                 )
                 return None
             hint = "write a whole number"
@@ -189,7 +196,7 @@ def _unknown(node: Scalar, what: str, known: list[str] | tuple[str, ...], bag: B
         "unknown-name",
         f"there is no {what} `{node.raw}`",
         node.span,
-        label=f"not a {what}",
+        label=f"not {article(what)}",
         help=did_you_mean(node.raw, known) or few,
     )
 
@@ -198,6 +205,7 @@ def _set_up(scenario: ScenarioDef, checked: Checked, bag: Bag) -> SetUp:
     world = checked.world
     made = SetUp()
     place_pieces(scenario, made, world, bag)
+    made.without = left_out(scenario, made.places, world, bag)
     for name, node in scenario.set:
         if name.text in world.globals:
             field = world.globals[name.text]

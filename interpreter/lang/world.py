@@ -312,6 +312,7 @@ class World:
     row_sets: dict[str, Kind] = field(default_factory=dict)  # tables with columns, whose rows are entities
     made: dict[tuple[Field, int, int], Value] = field(default_factory=dict)  # fields of generated entities
     board: Board | None = None
+    stage: Field | None = None  # which scenario of a campaign is on, if the game has campaigns
     places: int = 0  # number of places of all sorts
     unused: int = 0  # number of the place `unused`
 

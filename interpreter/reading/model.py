@@ -332,6 +332,24 @@ class ScenarioDef:
 
 
 @dataclass(frozen=True, eq=False)
+class CampaignDef:
+    """Several scenarios as one game: `interphase` runs between two of them; of the set-up of a later one only these
+    parts (`place`, `set`, `setup`) are carried out.
+    """
+
+    name: Name
+    span: Span
+    plays: tuple[Name, ...]
+    title: str = ""
+    text: str = ""
+    interphase: Text | None = None
+    set_up: tuple[str, ...] = ("place", "set", "setup")
+    set: tuple[tuple[Name, Node], ...] = ()  # first values besides those of the first scenario
+    options: tuple[tuple[Name, Node], ...] = ()
+    citation: Citation = Citation()
+
+
+@dataclass(frozen=True, eq=False)
 class LookDef:
     """How a space or piece is drawn on a text board: the first look whose condition (about `self`) holds."""
 
@@ -409,6 +427,7 @@ class GameDef:
     phases: tuple[PhaseDef, ...] = ()
     scoring: Text | None = None
     scenarios: tuple[ScenarioDef, ...] = ()
+    campaigns: tuple[CampaignDef, ...] = ()
     looks: tuple[LookDef, ...] = ()
     budget: int = 1_000_000
     precedence: tuple[Name, ...] = ()

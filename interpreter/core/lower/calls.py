@@ -13,6 +13,8 @@ from interpreter.core import nodes as c
 from interpreter.core.lower import chance, piles, stages, weave
 from interpreter.core.lower import queries as q
 from interpreter.core.lower.context import Context, Env, core_type
+from interpreter.core.lower.held import both
+from interpreter.core.lower.places import place_of
 from interpreter.core.lower.tables import lower_pair
 from interpreter.lang import nodes as n
 from interpreter.lang.builtins import BUILTINS, place_arguments
@@ -198,6 +200,19 @@ def _list_table(rows: tuple[tuple[int, ...], ...], ctx: Context) -> int:
     return len(ctx.program.list_tables) - 1
 
 
+def _in_play(a: _Arguments) -> c.Expr:
+    ty = a.ctx.checked.types[a.raw("x")]
+    assert isinstance(ty, KindT)
+    kind, x = ty.kind, a.get("x", KindT(ty.kind))
+    everything = stages.everything(kind, 0, kind.size, a.ctx)
+    whole = isinstance(everything, c.SetConst) and everything.bits == (1 << kind.size) - 1
+    taking_part: c.Expr = c.Const(1) if whole else c.Has(everything, x)
+    if not kind.is_piece or kind not in a.ctx.out.layout.at:
+        return taking_part
+    unused = c.Const(a.ctx.checked.world.unused)
+    return both(taking_part, c.Compare("!=", place_of(kind, x, a.node.span, a.ctx), unused))
+
+
 def _neighbours(a: _Arguments) -> c.Expr:
     def made(graph: int) -> c.Expr:
         there = a.ctx.program.graphs[graph]
@@ -278,6 +293,7 @@ LOWERED: dict[str, Maker[[_Arguments], c.Expr]] = {
     "abs": _abs,
     "rival": _rival,
     "turn_order": _turn_order,
+    "in_play": _in_play,
     "neighbours": _neighbours,
     "reach": _reach,
     "connected": _connected,
