@@ -10,6 +10,8 @@ from interpreter.lang.check_call import called, check_arguments
 from interpreter.lang.check_chance import built_in_effect, check_draw, check_end, check_shuffle
 from interpreter.lang.check_decide import check_choose, check_for_chosen, check_template
 from interpreter.lang.check_scene import check_alternate, check_pass, check_scene_stmt
+from interpreter.lang.check_secretly import check_secretly
+from interpreter.lang.mending import header
 from interpreter.lang.narrow import facts_if
 from interpreter.lang.scope import SCORING, EnumValue, Scope, forget
 from interpreter.lang.types import (
@@ -21,19 +23,19 @@ from interpreter.lang.types import (
     ErrorT,
     KindT,
     ListT,
+    MaybeT,
     NoneT,
     PlaceT,
     SetT,
     Ty,
     ZoneT,
+    article,
     element,
     ending_cells,
     fits,
     join,
 )
 from interpreter.lang.walk import breaks, forget_written, loop_writes
-
-NOT_YET = {n.Secretly: "secretly"}
 
 
 def check_body(body: n.Body, s: Scope) -> bool:
@@ -94,7 +96,8 @@ def check_stmt(node: n.Stmt, s: Scope) -> bool:
             return check_pass(node, s)
         case n.Break():
             if not s.loop:
-                s.bag.error("break-outside", "`break` stands in no loop", node.span)
+                mend = "`return` ends the effect; to do nothing, leave the line out"
+                s.bag.error("break-outside", "`break` stands in no loop", node.span, help=mend)
             return False
         case n.If():
             return _if(node, s)
@@ -113,14 +116,14 @@ def check_stmt(node: n.Stmt, s: Scope) -> bool:
         case n.ForEach():
             _for_each(node, s)
         case n.ForChosen():
-            only_effect(node.span, "asks a player", s)
+            only_effect(header(node.span), "asks a player", s)
             return check_for_chosen(node, s)
         case n.Choose():
-            only_effect(node.span, "asks a player", s)
+            only_effect(header(node.span), "asks a player", s)
             return check_choose(node, s)
-        case _:
-            word = NOT_YET[type(node)]
-            s.bag.error("not-yet", f"`{word}` is part of the language but is not supported yet", node.span)
+        case n.Secretly():
+            only_effect(header(node.span), "asks players", s)
+            return check_secretly(node, s)
     return True
 
 
@@ -147,7 +150,9 @@ def _let(node: n.Let, s: Scope) -> None:
         )
         ty = ERROR
     if isinstance(ty, ZoneT):
-        s.bag.error("no-type", "a zone can't be kept in a variable", node.value.span)
+        zone = node.value.span.text
+        mend = f"write `{zone}` where it is needed, or keep its pieces: `those(x in {zone})`"
+        s.bag.error("no-type", "a zone can't be kept in a variable", node.value.span, help=mend)
         ty = ERROR
     if isinstance(node.value, n.ListLit) and isinstance(ty, ListT) and isinstance(ty.of, KindT | EnumT):
         ty = SetT(
@@ -193,7 +198,9 @@ def _return(node: n.Return, s: Scope) -> bool:
     want = s.owner.result
     if node.value is None:
         if want is not None:
-            s.bag.error("missing-value", f"`{s.owner.name}` must return {a(want)}", node.span)
+            notes = [Note("declared here", s.owner.span)]
+            message = f"`{s.owner.name}` must return {a(want)}"
+            s.bag.error("missing-value", message, node.span, notes=notes, help="write the value behind `return`")
     elif want is None:
         s.expr(node.value)
         s.bag.error(
@@ -225,7 +232,8 @@ def _move(node: n.Move, s: Scope) -> None:
             "not-a-piece",
             f"only pieces move, and this is {a(what)}",
             node.what.span,
-            help="test it first if it may be none" if str(what).startswith("maybe") else "",
+            label=f"this is {a(what)}",
+            help=f"test it first: `{node.what.span.text} != none`" if isinstance(what, MaybeT) else "",
         )
         return
     if not fits(to, PlaceT(piece.kind)):
@@ -233,7 +241,7 @@ def _move(node: n.Move, s: Scope) -> None:
         notes = [Note(f"`{piece.kind.name}` is declared here", piece.kind.span)] if piece.kind.span else []
         s.bag.error(
             "wrong-place",
-            f"a {piece.kind.name} can't be there: this is {a(to)}",
+            f"{article(piece.kind.name)} can't be there: this is {a(to)}",
             node.to.span,
             notes=notes,
             help="it can be at: " + ", ".join(f"`{p}`" for p in places),
@@ -282,7 +290,7 @@ def _merge(exits: list[Scope], s: Scope) -> None:
 def _match(node: n.Match, s: Scope) -> bool:
     subject = s.expr(node.subject)
     seen: set[int] = set()
-    falls = False
+    falls = wrong = False
     exits: list[Scope] = []
     for case in node.cases:
         for value in case.values:
@@ -291,10 +299,13 @@ def _match(node: n.Match, s: Scope) -> bool:
                 s.checked.refs[value] = EnumValue(subject.enum, index)
                 s.checked.types[value] = subject
                 if index in seen:
-                    s.bag.error("duplicate-case", f"`{value.name}` has a case already", value.span)
+                    message = f"`{value.name}` has a case already"
+                    s.bag.error("duplicate-case", message, value.span, label="never reached")
                 seen.add(index)
             else:
+                before = len(s.bag.items)
                 expect(value, subject, s, "the case")
+                wrong = wrong or len(s.bag.items) > before
         inner = s.inner()
         if check_body(case.body, inner):
             falls = True
@@ -307,7 +318,7 @@ def _match(node: n.Match, s: Scope) -> bool:
         if check_body(node.other, inner):
             falls = True
             exits.append(inner)
-    elif not isinstance(subject, EnumT | ErrorT) or missing:
+    elif (not isinstance(subject, EnumT | ErrorT) or missing) and not wrong:
         names = ", ".join(f"`{m}`" for m in missing)
         s.bag.error(
             "missing-case",

@@ -39,8 +39,8 @@ def lower_choose(node: n.Choose, flow: Flow) -> None:
     hidden = any(_is_hidden(o.binders, o.clauses, ctx) for o in node.options) or _is_hidden((), node.clauses, ctx)
     after, otherwise = flow.block("after choice"), flow.block("no choice")
     inner = flow.inner(after if keep else None)
-    name = _decision_id(node, flow)
-    made = [_option(o, node, name, seen, ask if keep else after, otherwise, inner) for o in node.options]
+    name = decision_id(node, flow)
+    made = [alternative(o, node, name, seen, ask if keep else after, otherwise, inner) for o in node.options]
     stop = {"choose": None, "may": "no", "keep": "done", "keep_each": "done"}[node.mood]
     if stop == "no" and node.other is not None and len(node.other) == 1 and isinstance(node.other[0], n.Pass):
         stop = "pass"  # not to do it is to pass
@@ -58,7 +58,7 @@ def lower_choose(node: n.Choose, flow: Flow) -> None:
         ask_now(
             c.Decision(
                 name,
-                _player(node.clauses.by, flow),
+                asked_player(node.clauses.by, flow),
                 options,
                 stop,
                 otherwise,
@@ -113,12 +113,14 @@ def ask_now(decision: c.Decision, info: DecisionInfo, flow: Flow) -> int:
     return block
 
 
-def _decision_id(node: n.Choose, flow: Flow) -> str:
+def decision_id(node: n.Choose, flow: Flow) -> str:
+    """The stable name of a question: its own, or that of the effect that asks."""
     say = node.clauses.say
     return say.id.text if say is not None and say.id is not None else flow.frame.name
 
 
-def _player(by: n.Expr | None, flow: Flow) -> c.Expr:
+def asked_player(by: n.Expr | None, flow: Flow) -> c.Expr:
+    """Who is asked; directly in a phase, whoever is on move."""
     return header_load(header.MOVER) if by is None else ex.lower(by, flow.env, flow.ctx)
 
 
@@ -128,19 +130,32 @@ def _guarded(option: c.Option, guard: c.Expr) -> c.Option:
 
 
 @dataclass(frozen=True, eq=False)
-class _Made:
+class Made:
+    """An alternative as it is asked for; `inner`: where its body stands, its binders' variables known."""
+
     option: c.Option
     info: OptionInfo
+    inner: Flow
 
 
 def _binder_type(binder: n.Binder, ctx: Context) -> Ty:
     return ctx.checked.locals[binder.var].type
 
 
-def _option(
-    option: n.Option, node: n.Choose, name: str, seen: c.Var | None, back: int, otherwise: int, flow: Flow
-) -> _Made:
-    """One alternative: its candidates, and the block in which it is carried out."""
+def alternative(
+    option: n.Option,
+    node: n.Choose,
+    name: str,
+    seen: c.Var | None,
+    back: int,
+    otherwise: int,
+    flow: Flow,
+    took: tuple[c.Var, int] | None = None,
+) -> Made:
+    """One alternative: its candidates, and the block in which it is carried out.
+
+    With `took` it is only noted (the number in the variable), to be carried out later by `carry_out`.
+    """
     ctx, blocks = flow.ctx, flow.blocks
     inner = flow.inner()
     clauses = option.clauses
@@ -176,15 +191,24 @@ def _option(
     if quantified is not None:
         body = _elements(quantified, option, name, otherwise if not singles else -1, inner)
         blocks.enter(body)
-    if clauses.cost is not None and clauses.purse is not None:
-        blocks.add(*_payment(clauses.cost, clauses.purse, option.span, inner))
-    inner.statements(option.body)
+    if took is None:
+        carry_out(option, inner)
+    else:
+        blocks.add(c.Let(took[0], c.Const(took[1])))
     blocks.go(back)
     blocks.enter(resume)
     word = option.name.text if option.name else ("yes" if node.mood == "may" and not option.binders else name)
     text = _text(clauses.say, bound, inner)
     made = hoisted(c.Option(word, (), guard, tuple(binders), target, quantified is None, text))
-    return _Made(made, OptionInfo(word, tuple(t for _, t in bound)))
+    return Made(made, OptionInfo(word, tuple(t for _, t in bound)), inner)
+
+
+def carry_out(option: n.Option, inner: Flow) -> None:
+    """Pays for an alternative that was taken, and runs its body."""
+    clauses = option.clauses
+    if clauses.cost is not None and clauses.purse is not None:
+        inner.blocks.add(*_payment(clauses.cost, clauses.purse, option.span, inner))
+    inner.statements(option.body)
 
 
 def candidates(
@@ -264,7 +288,7 @@ def _elements(binder: n.Binder, option: n.Option, name: str, empty: int, flow: F
     blocks.go(head)
     step = c.Option(name, (), None, (c.Binder(var, values),), taken, False, -1)
     text = _text(option.clauses.say, [], flow)
-    player = _player(option.clauses.by, flow)
+    player = asked_player(option.clauses.by, flow)
     decision = c.Decision(name, player, (step,), "done", body, False, True, text, st.loop_site(binder.span, ctx))
     info = DecisionInfo(name, (OptionInfo(name, (of,)),), binder.span, element=True)
     ctx.program.decisions.append(decision)

@@ -22,6 +22,7 @@ from interpreter.core.lower.context import Context, Env
 from interpreter.core.lower.flow import Flow, loop_head
 from interpreter.core.lower.relations import store_field
 from interpreter.core.lower.results import drop_result, leave_result, take_result
+from interpreter.core.lower.secretly import lower_secretly
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import Callable, Local
 from interpreter.lang.types import SetT, Ty
@@ -38,7 +39,7 @@ def pauses(node: n.Stmt, flow: Flow) -> bool:
 
 def _cuts(node: n.Stmt, flow: Flow) -> bool:
     match node:
-        case n.Choose() | n.ForChosen() | n.Alternate() | n.Pass() | n.Return():
+        case n.Choose() | n.ForChosen() | n.Secretly() | n.Alternate() | n.Pass() | n.Return():
             return True
         case n.CallStmt(call=call) | n.Let(value=call) | n.Assign(value=call):
             return _pausing_call(call, flow.ctx) is not None
@@ -109,6 +110,8 @@ def _cut(node: n.Stmt, flow: Flow) -> None:
             blocks.add(*scenes.opening(node, flow.env, ctx))
             lower_statements(node.body, replace(flow, place=flow.place.inside(scene)))
             blocks.add(*scenes.closing([scene], ctx))
+        case n.Secretly():
+            lower_secretly(node, flow)
         case n.Alternate():
             lower_alternate(node, flow)
         case n.Pass():
