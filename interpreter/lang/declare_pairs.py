@@ -57,7 +57,8 @@ def _pairs(d: KindDef, kind: Kind, world: World, bag: Bag) -> None:
     for _, _, size in parts:
         count *= size
     if count > MOST_PAIRS:
-        bag.error("too-many", f"these make {count} pairs, and {MOST_PAIRS} is the most", d.made_of[0][1].span, label="too many")
+        message = f"these make {count} pairs, and {MOST_PAIRS} is the most"
+        bag.error("too-many", message, d.made_of[0][1].span, label="too many")
         return
     kind.parts = tuple(parts)
     for values in product(*(range(size) for _, _, size in parts)):

@@ -124,7 +124,7 @@ def _row(row: Seq, kind: Name, fields: tuple[FieldDef, ...], table: Map, bag: Ba
         names = ", ".join(["the row's name", *(f"`{f.name.text}`" for f in fields)])
         bag.error(
             "row-length",
-            f"this row has {len(row.items)} values, and the table has {len(fields)} columns besides the names of its rows",
+            f"this row has {len(row.items)} values, and the table has {len(fields)} columns besides its rows' names",
             row.span,
             help=f"give {names}",
         )

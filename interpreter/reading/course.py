@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from interpreter.diagnostics import Bag
 from interpreter.reading import bend, parts
 from interpreter.reading import yamltree as tree
@@ -15,6 +17,17 @@ def options(node: Node | None, bag: Bag) -> tuple[OptionDef, ...]:
     if isinstance(node, Map) and tree.get(node, "option") is None:
         return tuple(_option(k.name, v, bag) for k, v in node.entries if isinstance(v, Map))
     return tuple(_option(id_, one, bag) for one in parts.maps(node) if (id_ := parts.name(one, "option")))
+
+
+def option_maps(nodes: Iterable[Node | None]) -> tuple[Map, ...]:
+    """The maps that say what each option is, whatever the form of the files."""
+    found: list[Map] = []
+    for node in nodes:
+        if isinstance(node, Map) and tree.get(node, "option") is None:
+            found += [v for _, v in node.entries if isinstance(v, Map)]
+        else:
+            found += parts.maps(node)
+    return tuple(found)
 
 
 def _option(id_: Name, node: Map, bag: Bag) -> OptionDef:

@@ -208,7 +208,8 @@ def _game(node: Map, files: _Files, bag: Bag) -> GameDef | None:
     entities = [*spaces]
     for one in (*files.all("pieces"), *files.all("cards")):
         entities.extend(board.entries(one, bag))
-    tables = [tree.get(node, "tables"), *files.all("tables")]
+    optional = course.option_maps([tree.get(node, "options"), *files.all("options")])
+    tables = [tree.get(node, "tables"), *files.all("tables"), *(tree.get(one, "tables") for one in optional)]
     row_sets, row_kinds, rows = charts.row_tables(tables, bag)
     entities.extend(rows)
     kinds = (*build.kinds(tree.get(node, "kinds"), bag), *row_kinds)
@@ -236,7 +237,7 @@ def _game(node: Map, files: _Files, bag: Bag) -> GameDef | None:
         scenes=scenes.scenes(tree.get(node, "scenes"), bag),
         tables=charts.tables(tables, bag),
         row_sets=row_sets,
-        sums=charts.sums([tree.get(one, "functions") for one in (node, *files.maps("rules"))], bag),
+        sums=charts.sums([tree.get(one, "functions") for one in (node, *files.maps("rules"), *optional)], bag),
         globals=build.fields(tree.get(node, "globals"), bag),
         map=map_,
         entities=tuple(entities),

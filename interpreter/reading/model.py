@@ -9,18 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from interpreter.reading.yamltree import Node, Scalar
+from interpreter.reading.model_charts import Citation as Citation
+from interpreter.reading.model_charts import Provenance as Provenance
+from interpreter.reading.model_charts import RowsDef as RowsDef
+from interpreter.reading.model_charts import SumDef as SumDef
+from interpreter.reading.model_charts import SumPart as SumPart
+from interpreter.reading.model_charts import TableDef as TableDef
+from interpreter.reading.yamltree import Node
 from interpreter.source import Name, Source, Span, Text
-
-Provenance = Literal["rulebook", "public", "deduced", "reconstructed"]
-
-
-@dataclass(frozen=True, eq=False)
-class Citation:
-    """Where a thing comes from: the rulebook section, and how sure it is (field name or "" -> provenance)."""
-
-    rule: str = ""
-    sources: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,54 +144,6 @@ class SceneDef:
     given: tuple[FieldDef, ...] = ()
     fields: tuple[FieldDef, ...] = ()
     inside: Name | None = None
-    citation: Citation = Citation()
-
-
-@dataclass(frozen=True, eq=False)
-class TableDef:
-    """A table with a cell for each entry of one or two keys; `cells` are its rows, from top to bottom.
-
-    `doubtful`: cells that were not printed, by their keys as written, and how sure they are.
-    """
-
-    name: Name
-    span: Span
-    by: tuple[tuple[Name, tuple[Scalar, ...]], ...]
-    gives: Text
-    cells: tuple[tuple[Node, ...], ...]
-    title: str = ""
-    citation: Citation = Citation()
-    doubtful: tuple[tuple[Scalar, ...], ...] = ()
-    doubt: str = ""
-
-
-@dataclass(frozen=True, eq=False)
-class RowsDef:
-    """A table with columns: its rows are entities of a kind of their own; the table's name is the set of all of them."""
-
-    name: Name
-    kind: Name
-
-
-@dataclass(frozen=True, eq=False)
-class SumPart:
-    """A labelled part of a sum: `value` if `when` holds."""
-
-    value: Text
-    span: Span
-    when: Text | None = None
-    text: str = ""
-    rule: str = ""
-
-
-@dataclass(frozen=True, eq=False)
-class SumDef:
-    """A function that adds up labelled parts."""
-
-    name: Name
-    span: Span
-    takes: tuple[tuple[Name, Text], ...]
-    parts: tuple[SumPart, ...]
     citation: Citation = Citation()
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from interpreter.backends import wasm
@@ -81,7 +79,8 @@ def test_what_exceptions_add_is_told_too(position: Position) -> None:
 
 
 def test_without_the_option_nothing_of_it_is_told(game: Game) -> None:
-    assert [text for text, _, _ in game.start().parts("pace", [[M1], DELOS])] == ["To begin with", "goal.worth", "Alkis"]
+    told = [text for text, _, _ in game.start().parts("pace", [[M1], DELOS])]
+    assert told == ["To begin with", "goal.worth", "Alkis"]
 
 
 def test_mistakes_of_use(position: Position) -> None:
