@@ -686,6 +686,15 @@ def _functions(first: int) -> list[tuple[n.Function, Runs]]:
         ),
         (
             function(
+                "up to n - 1",
+                n.Let(total, c(0)),
+                n.For(item, n.Span(c(2), n.Arith("-", get(A), c(1), None)), (up,), 0, 9),
+                n.Return(get(total)),
+            ),
+            [((5,), 9), ((3,), 2), ((2,), 0), ((-1,), 0)],
+        ),
+        (
+            function(
                 "a variable of two values, then an index",
                 n.Let(total, get(A)),
                 n.If(eq(get(A), c(5)), (n.Let(total, c(1)),)),

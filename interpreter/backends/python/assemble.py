@@ -61,9 +61,9 @@ def _constants(program: Program, text: str) -> dict[str, Any]:
     names |= {f"SHARES{number}": tuple(accumulate(die.weights)) for number, die in enumerate(program.dice)}
     for number, graph in enumerate(program.graphs):
         names[f"AROUND{number}"] = graph.around
-        names[f"MASKS{number}"] = graph.masks
-        # As in BIT, the last entry is for -1.
-        names[f"CLOSED{number}"] = (*(mask | 1 << space for space, mask in enumerate(graph.masks)), 0)
+        closed = tuple(mask | 1 << space for space, mask in enumerate(graph.masks))
+        names[f"CLOSED{number}"] = (*closed, 0)  # as in BIT, the last entry is for -1
+        names[f"WIDE{number}"] = ways.Wide(closed)
     for size in {int(size) for size in _BITS.findall(text)}:
         names[f"BIT{size}"] = (*(1 << item for item in range(size)), 0)
     return names

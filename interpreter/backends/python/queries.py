@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from interpreter.backends.python.expressions import LIST
+from interpreter.backends.python.expressions import LIST, number
 from interpreter.backends.python.sets import SMALL, bit, first_of, length, members
 from interpreter.backends.python.writer import Rule, Value, Writer
-from interpreter.core.nodes import MAX_INT, MIN_INT, Expr, Query, SetConst, Span, Type
+from interpreter.core.nodes import MAX_INT, MIN_INT, Arith, Const, Expr, Query, SetConst, Span, Type
 
 
 def domain(w: Writer, expr: Expr) -> Value:
@@ -22,14 +22,25 @@ def domain(w: Writer, expr: Expr) -> Value:
         text = f"({''.join(f'{item}, ' for item in items)})"
         return Value(text, LIST, simple=True, low=min(items, default=0), high=max(items, default=0))
     if isinstance(expr, Span):
-        low, high = w.values(expr.low, expr.high)
-        end = str(high.high + 1) if high.simple and high.low == high.high else f"{high} + 1"
-        return w.build(f"range({low}, {end})", [low, high], LIST, low=low.low, high=high.high)
+        last = expr.high
+        if isinstance(last, Arith) and last.op == "-" and last.site is None and _is_one(last.right):
+            # Python's ranges stop before their end, so `n - 1` is no detour for them.
+            low, end = w.values(expr.low, last.left)
+            high = replace(end, low=end.low - 1, high=end.high - 1)
+        else:
+            low, high = w.values(expr.low, last)
+            constant = high.simple and high.low == high.high
+            end = number(high.high + 1) if constant else replace(high, text=f"{high} + 1")
+        return w.build(f"range({low}, {end})", [low, end], LIST, low=low.low, high=high.high)
     value = w.value(expr)
     if value.type.form != "set":
         return value
     listed = members(w, value) if value.type.size <= SMALL else value
     return replace(listed, low=0, high=value.type.size - 1)
+
+
+def _is_one(expr: Expr) -> bool:
+    return isinstance(expr, Const) and expr.value == 1
 
 
 @contextmanager

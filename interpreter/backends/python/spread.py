@@ -35,18 +35,31 @@ def _reach(w: Writer, e: Reach) -> Value:
         text = f"reach_along(AROUND{e.graph}, {start}, {within}, {through}, {along})"
         return w.build(text, [start, within, through, along], kind)
     if plan is None:
-        text = f"reach_around(MASKS{e.graph}, {start}, {within}, {through})"
+        text = f"reach_around(WIDE{e.graph}, {start}, {within}, {through})"
         return w.build(text, [start, within, through], kind)
     start, within, through = (w.spill(part) for part in (start, within, through))
     if one is None:
         return _steps(w, e, plan, start.text, within, through, anchor="" if e.through is None else f" | {start}")
-    # From a single space the first step is a look into a table.
+    return _steps_from_one(w, e, plan, start, within, through)
+
+
+def _steps_from_one(w: Writer, e: Reach, plan: list[Stage], start: Value, within: Value, through: Value) -> Value:
+    """Steps from a single space, -1 for none. The first is a look into a table, the second into what is remembered: not
+    many different sets can be left of one space's neighbours."""
+    kind = Type("set", w.program.graphs[e.graph].size)
     first = bit(w, start, kind, None, f"CLOSED{e.graph}")
     if within.low < 1:
         first = Value(f"{first} if {within} > 0 else {bit(w, start, kind, None)}", kind)
-    rest = number(within.low - 1) if within.low == within.high else replace(within, text=f"{within} - 1", simple=False)
-    rest = replace(rest, low=within.low - 1, high=within.high - 1)
-    return _steps(w, e, plan, w.spill(first).text, rest, through, anchor="")
+    reached = w.spill(first)
+    if within.high < 2:
+        return reached
+    second = f"WIDE{e.graph}[{reached}]" if e.through is None else f"{reached} | WIDE{e.graph}[{reached} & {through}]"
+    if within.low < 2:
+        second = f"{second} if {within} > 1 else {reached}"
+    reached = w.spill(Value(second, kind))
+    rest = number(within.low - 2) if within.low == within.high else replace(within, text=f"{within} - 2", simple=False)
+    rest = replace(rest, low=within.low - 2, high=within.high - 2)
+    return _steps(w, e, plan, reached.text, rest, through, anchor="")
 
 
 def _single(w: Writer, item: Expr, size: int, start: Expr) -> Value:
@@ -74,7 +87,7 @@ def _steps(w: Writer, e: Reach, plan: list[Stage], start: str, within: Value, th
 
     if within.low == within.high and within.high <= MOST_UNROLLED:
         reached = Value(start, kind, simple=True)
-        for _ in range(within.high):
+        for _ in range(max(within.high, 0)):
             reached = w.spill(Value(step(reached.text), kind))
         return reached
     name = w.fresh()

@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 
-from interpreter.backends.python.support import listed
+from interpreter.backends.python.support import MOST_CACHED, listed
 
 Around = Sequence[Sequence[tuple[int, int]]]
 
 
-def reach_around(masks: Sequence[int], start: int, within: int, through: int) -> int:
-    """`Reach` on a graph without a plan of shifts, by the masks of the neighbours of what is new."""
+class Wide(dict[int, int]):
+    """Sets of spaces with all their neighbours, remembered: on a map that changes slowly the same sets come up again.
+
+    `closed[s]` is space s with its neighbours."""
+
+    def __init__(self, closed: Sequence[int]) -> None:
+        super().__init__()
+        self.closed = closed
+
+    def __missing__(self, members: int) -> int:
+        if len(self) >= MOST_CACHED:
+            self.clear()
+        found, left = 0, members
+        while left:
+            low = left & -left
+            left ^= low
+            found |= self.closed[low.bit_length() - 1]
+        self[members] = found
+        return found
+
+
+def reach_around(wide: Mapping[int, int], start: int, within: int, through: int) -> int:
+    """`Reach` on a graph without a plan of shifts, from what is new each time."""
     reached = edge = start
     while edge and within > 0:
-        found = 0
-        while edge:
-            low = edge & -edge
-            edge ^= low
-            found |= masks[low.bit_length() - 1]
-        found &= ~reached
-        reached |= found
-        edge = found & through
+        edge = wide[edge] & ~reached
+        reached |= edge
+        edge &= through
         within -= 1
     return reached
 
