@@ -55,6 +55,10 @@ def relink(
                 taken.append(i)
         occupied = layout.occupied[holds]
         put_set(cells, occupied.base, occupied.width, taken)
+    if kind in layout.below:
+        below = layout.below[kind]
+        for cell in range(below.base, below.base + below.count):
+            cells[cell] = -1
     for zone in kind.place_zones:
         if not zone.is_pile:
             continue
@@ -69,7 +73,7 @@ def _lay(compiled: Compiled, cells: memoryview, kind: Kind, top: int, bottom: in
     below = compiled.layout.below[kind].base
     cells[top] = pieces[0] if pieces else -1
     cells[bottom] = pieces[-1] if pieces else -1
-    for piece, following in zip(pieces, [*pieces[1:], -1], strict=True):
+    for piece, following in zip(pieces, pieces[1:], strict=False):  # the last has nothing below it
         cells[below + piece] = following
 
 
