@@ -20,10 +20,11 @@ from interpreter.lang.types import (
     SetT,
     Ty,
     ZoneT,
+    article,
     element,
     fits,
 )
-from interpreter.lang.world import Field
+from interpreter.lang.world import Entity, Field
 from interpreter.source import Span
 
 
@@ -59,6 +60,7 @@ def right_side(node: n.Expr, s: Scope) -> Ty:
                     f"`{target.name}` gives no result",
                     node.span,
                     notes=[Note("declared here", target.span)],
+                    help="call it on a line of its own",
                 )
                 ty = ERROR
             after_call(target, s)
@@ -108,7 +110,8 @@ def check_assign(node: n.Assign, s: Scope) -> None:
             return
         _store(node, target, want, SetT(inner), s)
         return
-    s.bag.error("type-mismatch", f"`{node.op}` changes numbers and sets, and this is {a(want)}", target.span)
+    message = f"`{node.op}` changes numbers and sets, and this is {a(want)}"
+    s.bag.error("type-mismatch", message, target.span, help=f"write `{target.span.text} = …`")
 
 
 def _store(node: n.Assign, target: n.Expr, want: Ty, have: Ty, s: Scope) -> None:
@@ -117,9 +120,13 @@ def _store(node: n.Assign, target: n.Expr, want: Ty, have: Ty, s: Scope) -> None
         local.type = SetT(element(have) or ERROR)  # the first use says of what
         s.checked.types[target] = local.type
     elif not fits(have, want):
-        expect(node.value, want, s, "the new value") if node.op == "=" else s.bag.error(
-            "type-mismatch", f"{a(have)} can't be joined with {a(want)}", node.value.span
-        )
+        ref = s.checked.refs.get(target)
+        notes = [Note(f"`{ref.name}` is declared here", ref.span)] if isinstance(ref, Field | Local) else []
+        if node.op == "=":
+            expect(node.value, want, s, "the new value", notes)
+        else:
+            message = f"{a(have)} can't be joined with {a(want)}"
+            s.bag.error("type-mismatch", message, node.value.span, label=f"this is {a(have)}", notes=notes)
     path = path_of(target, s.checked)
     if path is not None:
         for known in [p for p in s.facts if p[: len(path)] == path]:
@@ -160,7 +167,8 @@ def target_type(node: n.Expr, s: Scope) -> Ty:
                 )
             return check.type
     elif not isinstance(node, n.Field | n.Index):
-        s.bag.error("not-assignable", "only variables and fields can be changed", node.span)
+        mend = "write a variable or a field, such as `a.strength`, on the left"
+        s.bag.error("not-assignable", "only variables and fields can be changed", node.span, help=mend)
         return ERROR
     saved, s.facts = s.facts, {}  # what may be written is the declared type, not what a test found
     try:
@@ -202,7 +210,10 @@ def target_type(node: n.Expr, s: Scope) -> Ty:
         )
         return ERROR
     if not isinstance(ty, ErrorT):
-        s.bag.error("not-assignable", "this can't be changed", node.span)
+        what = f"this is {a(ty)}" if not isinstance(ref, Entity) else f"`{ref.id}` is {article(ref.kind.name)}"
+        s.bag.error(
+            "not-assignable", "this can't be changed", node.span, label=what, help="only variables and fields change"
+        )
     return ERROR
 
 

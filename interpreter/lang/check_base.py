@@ -4,19 +4,21 @@ messages.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from interpreter.diagnostics import Note
 from interpreter.lang import nodes as n
+from interpreter.lang.mending import mend, shown
 from interpreter.lang.narrow import facts_if
 from interpreter.lang.scope import Local, Scope, Symbol, declared_at
 from interpreter.lang.types import (
     BOOL,
     ERROR,
     EmptyT,
+    IntT,
     KindT,
     MaybeT,
-    PlaceT,
     RollT,
-    SetT,
     Ty,
     ZoneT,
     element,
@@ -24,41 +26,42 @@ from interpreter.lang.types import (
 )
 
 
-def expect(node: n.Expr, want: Ty, s: Scope, what: str = "") -> Ty:
-    """Checks an expression that must have a type; `what` says whose ("the cost", "argument `p`")."""
+def expect(node: n.Expr, want: Ty, s: Scope, what: str = "", notes: Iterable[Note] = ()) -> Ty:
+    """Checks an expression that must have a type.
+
+    `what` says whose ("the cost", "argument `p`"), `notes` where that is declared.
+    """
     have = s.expr(node)
     if not fits(have, want):
-        mismatch(node, have, want, s, what)
+        mismatch(node, have, want, s, what, notes)
     return have
 
 
-def mismatch(node: n.Expr, have: Ty, want: Ty, s: Scope, what: str) -> None:
+def mismatch(node: n.Expr, have: Ty, want: Ty, s: Scope, what: str, notes: Iterable[Note] = ()) -> None:
     """Says that a type is not what is asked for, and how to mend it."""
     subject = f"{what} must be" if what else "this must be"
     if isinstance(have, MaybeT) and fits(have.of, want):
         maybe_unchecked(node, have, s)
         return
-    hint = ""
-    if isinstance(want, SetT) and fits(have, want.of):
-        hint = f"put brackets around it: `[{node.span.text}]`"
-    elif isinstance(have, PlaceT) and isinstance(want, KindT):
-        hint = f"test it first: `{node.span.text} is {want}`"
-    s.bag.error(
-        "type-mismatch", f"{subject} {a(want)}, and this is {a(have)}", node.span, label=f"this is {a(have)}", help=hint
-    )
+    message = f"{subject} {a(want)}, and this is {a(have)}"
+    hint = mend(node, have, want, s)
+    s.bag.error("type-mismatch", message, node.span, label=f"this is {a(have)}", notes=notes, help=hint)
 
 
 def maybe_unchecked(node: n.Expr, have: MaybeT, s: Scope) -> None:
     """Says that a value may be none where it must not be."""
-    text = node.span.text
-    shown = text if "\n" not in text and len(text) < 40 else "this"
-    s.bag.error(
-        "maybe-unchecked",
-        f"`{shown}` may be none here",
-        node.span,
-        label=f"this is {a(have)}",
-        help=f"test it first: `{shown} != none`, with `if`, `and` or `where`",
-    )
+    text = shown(node)
+    if isinstance(node, n.NameRef):
+        hint = f"test it first: `{text} != none`, with `if`, `and` or `where`"
+    elif isinstance(node, n.Field):
+        hint = (
+            f"test it first: `{text} != none`, with `if`, `and` or `where`; what later statements may change "
+            f"is kept by `let x = {text}` before the test"
+        )
+    else:
+        hint = f"keep it with `let x = {text}` and test `x != none` first"
+    message = f"`{text}` may be none here" if text != "x" else "this may be none here"
+    s.bag.error("maybe-unchecked", message, node.span, label=f"this is {a(have)}", help=hint)
 
 
 def a(ty: Ty) -> str:
@@ -127,13 +130,18 @@ def domain_element(node: n.Expr, s: Scope, *, roll: bool = False) -> Ty:
                 "not-a-collection",
                 f"this is {a(ty)}, not a set or list",
                 node.span,
-                help=_plural_hint(node, s),
+                label=f"this is {a(ty)}",
+                help=_plural_hint(node, ty, s),
             )
         return ERROR
     return inner
 
 
-def _plural_hint(node: n.Expr, s: Scope) -> str:
+def _plural_hint(node: n.Expr, ty: Ty, s: Scope) -> str:
+    if isinstance(ty, IntT):
+        return f"`1..{shown(node)}` are the numbers up to it, `repeat {shown(node)}:` does something so often"
+    if isinstance(ty, KindT):
+        return f"`[{shown(node)}]` is the set of it alone, `{ty.kind.plural}` are all of them"
     if isinstance(node, n.NameRef) and node.name in s.world.kinds:
         return f"did you mean `{s.world.kinds[node.name].plural}`, all of them?"
     return ""

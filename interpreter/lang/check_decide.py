@@ -7,6 +7,7 @@ from interpreter.lang import nodes as n
 from interpreter.lang.check_assign import target_type
 from interpreter.lang.check_base import a, bind, condition, domain_element, expect
 from interpreter.lang.check_chance import check_odds
+from interpreter.lang.mending import header
 from interpreter.lang.narrow import facts_if
 from interpreter.lang.scope import Scope, forget_fields
 from interpreter.lang.types import (
@@ -24,6 +25,7 @@ from interpreter.lang.types import (
     RollT,
     SetT,
     Ty,
+    ZoneT,
     fits,
 )
 from interpreter.lang.walk import forget_written
@@ -33,12 +35,12 @@ from interpreter.source import Span
 
 def check_choose(node: n.Choose, s: Scope) -> bool:
     """All deciding forms with options; True if play can go on after it."""
-    _note_ask(node.span, s)
+    _note_ask(header(node.span), s)
     loop = node.mood in ("keep", "keep_each")
     if loop:
         forget_written(tuple(x for o in node.options for x in o.body), s)
     forget = s.inner()
-    _asked(node.clauses.by, node.span, s)
+    _asked(node.clauses.by, header(node.span), s)
     if node.menu and node.clauses.when is not None:
         condition(node.clauses.when, s, "the condition")
     if node.menu and node.clauses.say is not None:
@@ -106,7 +108,8 @@ def _option(option: n.Option, node: n.Choose, s: Scope) -> bool:
         ty = target_type(clauses.purse, inner)
         stored = isinstance(ty, IntT) and isinstance(s.checked.refs.get(clauses.purse), Field)
         if not stored and not isinstance(ty, ErrorT):
-            s.bag.error("bad-purse", "a price is paid from a number that is stored", clauses.purse.span)
+            mend = "write a field that holds a number, such as `p.gold`"
+            s.bag.error("bad-purse", "a price is paid from a number that is stored", clauses.purse.span, help=mend)
     if clauses.say is not None:
         check_template(clauses.say.text, inner)
     return inner.body(option.body)
@@ -117,7 +120,8 @@ def check_binder(binder: n.Binder, s: Scope) -> None:
     of = domain_element(binder.domain, s)
     ty = s.checked.types[binder.domain]
     if isinstance(of, PlaceT):
-        s.bag.error("bad-binder", "a place can't be chosen", binder.domain.span)
+        mend = "choose among spaces or pieces, such as `neighbours(u.on)`"
+        s.bag.error("bad-binder", "a place can't be chosen", binder.domain.span, help=mend)
         of = ERROR
     if isinstance(ty, ListT):
         s.checked.types[binder.domain] = ty  # order and doubles of a list play no part in a choice
@@ -161,7 +165,7 @@ def _monotone(node: n.Expr) -> bool:
 
 def check_for_chosen(node: n.ForChosen, s: Scope) -> bool:
     """`for each x in S where C chosen by p`"""
-    _note_ask(node.span, s)
+    _note_ask(header(node.span), s)
     expect(node.by, KindT(s.world.players), s, "who chooses the order")
     inner = s.inner(loop=True)
     forget_written(node.body, inner)
@@ -182,11 +186,19 @@ def check_template(text: n.Template, s: Scope) -> None:
         odds = isinstance(part.value, n.Aggregate) and part.value.op == "chance"
         ty = check_odds(part.value, s) if isinstance(part.value, n.Aggregate) and odds else s.expr(part.value)
         if part.forms and not fits(ty, INT):
-            s.bag.error("bad-hole", f"forms go by number, and this is {a(ty)}", part.span)
+            mend = "`{n|man|men}` shows the number n and the word that goes with it"
+            s.bag.error("bad-hole", f"forms go by number, and this is {a(ty)}", part.span, help=mend)
         elif part.prefix and not isinstance(ty, SetT | ListT | ErrorT | MaybeT):
-            s.bag.error("bad-hole", f"a prefix stands before a list, and this is {a(ty)}", part.span)
+            mend = "`{ with |things}` shows a set or list, and nothing at all if it is empty"
+            s.bag.error("bad-hole", f"a prefix stands before a list, and this is {a(ty)}", part.span, help=mend)
         elif not _shown(ty):
-            s.bag.error("bad-hole", f"{a(ty)} can't be shown", part.span)
+            s.bag.error("bad-hole", f"{a(ty)} can't be shown", part.span, help=_mend_hole(part, ty))
+
+
+def _mend_hole(part: n.Hole, ty: Ty) -> str:
+    if isinstance(ty, ZoneT):
+        return f"show its pieces: `{{{part.key}}}` becomes `{{those(x in {part.key})}}`"
+    return ""
 
 
 def _shown(ty: Ty) -> bool:

@@ -20,6 +20,7 @@ from interpreter.lang.check_base import (
 from interpreter.lang.check_call import check_apply
 from interpreter.lang.check_chance import fits_roll, no_odds_here, no_roll_here
 from interpreter.lang.check_name import check_field, check_index, check_name
+from interpreter.lang.mending import shown
 from interpreter.lang.scope import (
     Scope,
     path_of,
@@ -42,6 +43,7 @@ from interpreter.lang.types import (
     RollT,
     SetT,
     Ty,
+    article,
     comparable,
     fits,
     join,
@@ -122,7 +124,8 @@ def _list(node: n.ListLit, s: Scope) -> Ty:
         ty = s.expr(item)
         joined = ty if found is None else join(found, ty)
         if joined is None:
-            s.bag.error("type-mismatch", f"a list can't hold both {a(found or ERROR)} and {a(ty)}", item.span)
+            message = f"a list can't hold both {a(found or ERROR)} and {a(ty)}"
+            s.bag.error("type-mismatch", message, item.span, label=f"this is {a(ty)}")
             return ERROR
         found = joined
     if found is None or isinstance(found, ErrorT):
@@ -147,7 +150,8 @@ def _aggregate(node: n.Aggregate, s: Scope) -> Ty:
     if op in ("sum", "most", "least", "highest", "lowest"):
         if node.of is None:
             if op == "sum" or not isinstance(of, IntT):
-                s.bag.error("missing-of", f"`{op}` needs a value: `{op}({node.var.text} in … of …)`", node.span)
+                mend = f"say what of each: `{op}({node.var.text} in {shown(node.domain)} of …)`"
+                s.bag.error("missing-of", f"`{op}` needs a value behind `of`", node.span, help=mend)
                 return ERROR
             value = of
         else:
@@ -156,11 +160,13 @@ def _aggregate(node: n.Aggregate, s: Scope) -> Ty:
             if not fits(value, INT):
                 mismatch(node.of or node, value, INT, s, "what is added up")
         elif not isinstance(value, IntT | ErrorT | BoolT) and not (isinstance(value, EnumT) and value.enum.ordered):
-            s.bag.error("not-ordered", f"{a(value)} has no order, so there is no greatest", (node.of or node).span)
+            message = f"{a(value)} has no order, so there is no greatest"
+            s.bag.error("not-ordered", message, (node.of or node).span, label="only numbers and ordered enums have")
     elif op == "all" and node.of is not None:
         condition(node.of, inner, "what follows `have`")
     elif node.of is not None:
-        s.bag.error("unexpected-of", f"`{op}` takes no `of`", node.of.span)
+        mend = f"write `sum({node.var.text} in … of …)` to add up, or `where` for a condition"
+        s.bag.error("unexpected-of", f"`{op}` takes no `of`", node.of.span, help=mend)
     domain = s.checked.types[node.domain]
     match op:
         case "count" | "sum":
@@ -175,7 +181,9 @@ def _aggregate(node: n.Aggregate, s: Scope) -> Ty:
             return maybe(value)
         case "leading":
             if not isinstance(domain, ListT | ErrorT):
-                s.bag.error("type-mismatch", f"`leading` needs a list, and this is {a(domain)}", node.domain.span)
+                message = f"`leading` needs a list, and this is {a(domain)}"
+                mend = f"`those({node.var.text} in {shown(node.domain)} where …)` is the set of all that fit"
+                s.bag.error("type-mismatch", message, node.domain.span, label="a set has no order", help=mend)
             return ListT(of) if not isinstance(of, ErrorT) else ERROR
     return SetT(narrowed) if not isinstance(narrowed, ErrorT) else ERROR
 
@@ -194,14 +202,16 @@ def _compare(node: n.Compare, s: Scope) -> Ty:
             )
         return BOOL
     for side, ty in ((node.left, left), (node.right, right)):
-        if isinstance(ty, MaybeT):
+        plain = strip(ty)
+        if isinstance(ty, MaybeT) and (isinstance(plain, IntT) or (isinstance(plain, EnumT) and plain.enum.ordered)):
             maybe_unchecked(side, ty, s)
             return BOOL
         if not isinstance(ty, IntT) and not (isinstance(ty, EnumT) and ty.enum.ordered):
             s.bag.error("not-ordered", f"{a(ty)} has no order", side.span, label="only numbers and ordered enums have")
             return BOOL
     if left != right:
-        s.bag.error("type-mismatch", f"{a(left)} and {a(right)} can't be compared", node.span)
+        label = f"left is {a(left)}, right is {a(right)}"
+        s.bag.error("type-mismatch", f"{a(left)} and {a(right)} can't be compared", node.span, label=label)
     return BOOL
 
 
@@ -236,7 +246,7 @@ def _is_kind(node: n.IsKind, s: Scope) -> Ty:
         and (kind in ty.piece.place_kinds or kind in ty.piece.place_zones or (isinstance(kind, Zone) and kind.unused))
     )
     if not possible:
-        s.bag.error("never-equal", f"{a(ty)} is never a {name}", node.span)
+        s.bag.error("never-equal", f"{a(ty)} is never {article(name)}", node.span, label="is never so")
     return BOOL
 
 
@@ -303,6 +313,7 @@ def _conditional(node: n.Conditional, s: Scope) -> Ty:
                 "bonus-form",
                 f"without `else` this must be a number (it is 0 otherwise), and it is {a(then)}",
                 node.then.span,
+                help=f"add `else` and what it is otherwise: `{shown(node.then)} if {shown(node.cond)} else …`",
             )
             return ERROR
         return INT

@@ -6,6 +6,7 @@ from interpreter.diagnostics import Note, did_you_mean
 from interpreter.lang import nodes as n
 from interpreter.lang.check_base import a, expect, maybe_unchecked
 from interpreter.lang.declare_names import known_fields
+from interpreter.lang.mending import mend_entity, mend_field_of_many
 from interpreter.lang.scene_fields import scene_field, scene_field_type, scene_of
 from interpreter.lang.scope import Callable, EntitySet, EnumValue, Local, Mover, OptionRef, Scope, Symbol
 from interpreter.lang.types import (
@@ -170,6 +171,8 @@ def check_field(node: n.Field, s: Scope) -> Ty:
                 if target.piece.place_kinds
                 else ""
             )
+        elif isinstance(target, SetT | ListT):
+            hint = mend_field_of_many(node, s)
         s.bag.error("no-fields", f"{a(target)} has no fields", node.name.span, help=hint)
         return ERROR
     kind = target.kind
@@ -244,7 +247,12 @@ def _qualified(node: n.Field, s: Scope) -> Ty | None:
             s.checked.refs[node] = found
             return symbol_type(found) or ERROR
         ids = [e.id for e in kind.entities]
-        s.bag.error("unknown-name", f"there is no {owner} `{name}`", node.name.span, help=did_you_mean(name, ids))
+        s.bag.error(
+            "unknown-name",
+            f"there is no {owner} `{name}`",
+            node.name.span,
+            help=mend_entity(name, s.checked.symbols.get(name, [])) or did_you_mean(name, ids),
+        )
         return ERROR
     return None
 
@@ -298,7 +306,8 @@ def check_index(node: n.Index, s: Scope) -> Ty:
             names = ", ".join(key.name for key in found.keys) if isinstance(found, Table) else ", ".join(map(str, per))
             s.bag.error("wrong-index", message, node.span, help=f"write `{found.name}[{names}]`")
         for key, want in zip(node.keys, per, strict=False):
-            expect(key, want, s, "the index")
+            notes = [Note(f"`{found.name}` is declared here", found.span)] if found.span else []
+            expect(key, want, s, "the index", notes)
         if isinstance(found, Table):
             return found.gives
         return ZoneT(found) if isinstance(found, Zone) else found.type
@@ -308,5 +317,6 @@ def check_index(node: n.Index, s: Scope) -> Ty:
     if isinstance(ty, ListT) and len(node.keys) == 1:
         return ty.of
     if not isinstance(ty, ErrorT):
-        s.bag.error("no-index", f"{a(ty)} has no numbered items", node.span)
+        hint = "a set has no order; `first(x in … where …)` takes one of it" if isinstance(ty, SetT) else ""
+        s.bag.error("no-index", f"{a(ty)} has no numbered items", node.span, label="only lists have", help=hint)
     return ERROR

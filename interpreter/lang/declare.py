@@ -74,6 +74,8 @@ def _kinds(game: GameDef, world: World, bag: Bag) -> None:
             world.kinds[name] = Kind(
                 name, plural(name), d.span, d.title or name.replace("_", " "), is_edge=d.edge, alike=d.alike
             )
+        if name not in world.kinds:
+            continue  # a word of the language
         kind = world.kinds[name]
         kind.definition = d
         kind.is_piece = d.piece is not None

@@ -15,6 +15,7 @@ from interpreter.lang.types import (
     MaybeT,
     RangeT,
     Ty,
+    article,
     bounds,
     strip,
 )
@@ -96,9 +97,10 @@ def make_field(d: FieldDef, owner: Kind | None, world: World, bag: Bag) -> Field
         low = d.minimum if d.minimum is not None else low
         high = d.maximum if d.maximum is not None else high
     elif d.minimum is not None or d.maximum is not None:
-        bag.error("bad-bounds", f"only numbers have `min`, `max` or `track`, and this is a {ty}", d.span)
+        message = f"only numbers have `min`, `max` or `track`, and this is {article(str(ty))}"
+        bag.error("bad-bounds", message, d.span, help="remove it, or make the field an `int`")
     if low > high and isinstance(ty, IntT):
-        bag.error("bad-bounds", f"nothing lies between {low} and {high}", d.span)
+        bag.error("bad-bounds", f"nothing lies between {low} and {high}", d.span, help="swap them")
     per = tuple(p for name in d.per if (p := index_type(name, world, bag)))
     return Field(
         d.name.text,

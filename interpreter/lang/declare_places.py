@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from interpreter.diagnostics import Bag, Note, did_you_mean
 from interpreter.lang import board as boards
 from interpreter.lang.declare_names import BUILTIN_FIELDS, is_new, kind_named
+from interpreter.lang.types import article
 from interpreter.lang.world import Holds, Kind, World, Zone
 from interpreter.reading.model import GameDef, KindDef
 from interpreter.source import Name
@@ -37,7 +38,10 @@ def _refill(zone: Zone, name: Name, world: World, bag: Bag) -> Zone | None:
     other = world.zones.get(name.text)
     if other is None:
         bag.error(
-            "unknown-name", f"there is no zone `{name.text}`", name.span, help=did_you_mean(name.text, world.zones) or _listed(world.zones)
+            "unknown-name",
+            f"there is no zone `{name.text}`",
+            name.span,
+            help=did_you_mean(name.text, world.zones) or _listed(world.zones),
         )
         return None
     notes = [Note(f"`{other.name}` is declared here", other.span)] if other.span else []
@@ -117,7 +121,9 @@ def declare_places(game: GameDef, world: World, bag: Bag) -> None:
                     "unknown-place",
                     f"there is no kind or zone `{name.text}`",
                     name.span,
-                    help=f"write its kind, `{sort.kind.name}`" if sort else did_you_mean(name.text, known),
+                    help=f"write its kind, `{sort.kind.name}`"
+                    if sort
+                    else did_you_mean(name.text, known) or "declare it under `zones:` or `kinds:`",
                 )
     used = [k for k in world.kinds.values() if any(k in p.place_kinds for p in world.kinds.values())]
     used.sort(key=lambda k: not k.is_space)
@@ -142,7 +148,7 @@ def _hold(d: KindDef, piece: Name, inverse: Name, limit: int | None, world: Worl
     if place not in held.place_kinds:
         bag.error(
             "wrong-place",
-            f"a `{held.name}` can't be at a `{place.name}`",
+            f"{article(held.name)} can't be at {article(place.name)}",
             piece.span,
             help=f"add `{place.name}` to `piece:` of `{held.name}`",
         )

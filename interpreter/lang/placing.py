@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from interpreter.diagnostics import Bag, Note, did_you_mean
 from interpreter.lang.scope import SetUp
+from interpreter.lang.types import article
 from interpreter.lang.world import (
     Entity,
     Holds,
@@ -194,7 +195,7 @@ def place_of(node: Node, piece: Kind, world: World, bag: Bag) -> int | None:
     known = [e.id for k in piece.place_kinds for e in k.entities] + [z.name for z in zones]
     bag.error(
         "unknown-name",
-        f"a {piece.name} can't be at `{text}`",
+        f"{article(piece.name)} can't be at `{text}`",
         node.span,
         label="not a place for it",
         help=did_you_mean(text, known),

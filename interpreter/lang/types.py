@@ -64,7 +64,7 @@ class PlaceT:
     piece: Kind
 
     def __str__(self) -> str:
-        return f"place of a {self.piece.name}"
+        return f"place of {article(self.piece.name)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +158,11 @@ BOOL = BoolT()
 NONE = NoneT()
 EMPTY = EmptyT()
 ERROR = ErrorT()
+
+
+def article(word: str) -> str:
+    """A word with its article."""
+    return f"{'an' if word[:1] in 'aeiou' else 'a'} {word}"
 
 
 def strip(ty: Ty) -> Ty:
