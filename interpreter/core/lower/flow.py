@@ -28,6 +28,7 @@ class Flow:
     out: int = -1
     settler: Maker[[Flow], None] | None = None  # none while settling, and in games that have nothing to settle
     passing: int = -1  # the block to which `pass` leads
+    end: int = -1  # the block to which `return` leads in a text that is no effect of its own
     turn_scenes: int = 0  # scenes that were open when the turn began which `pass` ends
 
     @property

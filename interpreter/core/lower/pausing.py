@@ -270,6 +270,8 @@ def _return(node: n.Return, flow: Flow) -> None:
             flow.blocks.add(*before, *st.assign_var(var, value))
             leave_result(c.Get(var), result, flow)
     flow.blocks.add(*scenes.closing(flow.place.scenes, flow.ctx))
+    if flow.end >= 0:
+        flow.blocks.go(flow.end)
     flow.blocks.leave()
 
 

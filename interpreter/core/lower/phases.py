@@ -55,7 +55,11 @@ def run_text(text: Text, flow: Flow) -> None:
     """Adds effect text that stands in YAML."""
     body = flow.ctx.checked.phases[text]
     assert isinstance(body, tuple)
-    pa.lower_statements(body, flow.inner())
+    inner = flow.inner()
+    inner.end = flow.block("after text")
+    pa.lower_statements(body, inner)
+    flow.blocks.go(inner.end)
+    flow.blocks.enter(inner.end)
 
 
 def _condition(text: Text, flow: Flow) -> c.Expr:
