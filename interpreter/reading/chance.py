@@ -39,7 +39,12 @@ def _die(key: Scalar, node: Node, bag: Bag) -> DieDef | None:
         weights[face.text] = weights.get(face.text, 0) + weight
         names.setdefault(face.text, face)
     if len(weights) > MOST_FACES:
-        bag.error("bad-value", f"a die has at most {MOST_FACES} faces, and this has {len(weights)}", node.span, label="too many")
+        bag.error(
+            "bad-value",
+            f"a die has at most {MOST_FACES} faces, and this has {len(weights)}",
+            node.span,
+            label="too many",
+        )
         return None
     order = sorted(names, key=int) if numbered[0] else list(names)
     return DieDef(key.name, tuple((names[f], weights[f]) for f in order), numbered[0], parts.reach(key, node))

@@ -1,15 +1,14 @@
 """Chance is fair over seeds: first throws, draws and shuffles of seeds 1, 2, 3 … are spread as they should be.
 
-The seeds are fixed, so each of these figures is always the same; the bounds are those that a fair generator exceeds once in
-a thousand times.
+The seeds are fixed, so each of these figures is always the same; the bounds are those that a fair generator exceeds
+once in a thousand times.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from itertools import permutations
-from pathlib import Path
+from itertools import pairwise, permutations
 
 import pytest
 
@@ -135,7 +134,7 @@ def test_throws_do_not_follow_from_each_other(started: list[Position]) -> None:
 def test_neighbouring_seeds_are_unrelated(started: list[Position]) -> None:
     throws: Sequence[int] = [field("first_")(p) for p in started]
     expected: dict[object, float] = {(a, b): 1 for a in range(1, 7) for b in range(1, 7)}
-    assert chi_square(zip(throws, throws[1:], strict=False), expected) < 66.62
+    assert chi_square(pairwise(throws), expected) < 66.62
 
 
 def test_a_bad_die_would_be_found() -> None:

@@ -1,8 +1,8 @@
 """Authors' mistakes in declarations and rules, each with its whole message.
 
 A case is a file `*.case`. Its first line lists the codes that it must give; `# with NAME` behind it takes the files of
-`NAME.base` too. Then come the files of the game, each behind a line `--- file`; a game needs no `game.yaml` of its own. The
-text beside a case is the whole rendering (new ones are accepted with `--accept`).
+`NAME.base` too. Then come the files of the game, each behind a line `--- file`; a game needs no `game.yaml` of its own.
+The text beside a case is the whole rendering (new ones are accepted with `--accept`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Chance as a script says: in positions, in scripts, in saves. The generator is not touched, and every mismatch is told."""
+"""Chance as a script says: in positions, in scripts, in saves. Every mismatch is told, the generator is not touched."""
 
 from __future__ import annotations
 
