@@ -9,6 +9,7 @@ games must not wait for the language.
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -40,7 +41,7 @@ _LATER = ("why", "coverage", "new", "schema", "fmt", "lsp", "explain", "trace", 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command line (that of the process, if none is given); the exit code."""
     given = list(sys.argv[1:] if argv is None else argv)
-    out = _output()
+    out = _streams()
     try:
         code = _guarded(given, out)
         out.flush()
@@ -61,8 +62,8 @@ def _guarded(given: list[str], out: TextIO) -> int:
     """Runs a command line. Raises what `main` still has to catch."""
     try:
         return _run(given, out)
-    except SystemExit as stop:  # argparse has printed its help
-        return stop.code if isinstance(stop.code, int) else DONE
+    except SystemExit as stop:  # argparse has printed its help, or rich has found that nobody reads
+        return UNREAD if stop.code else DONE
     except UsageError as error:
         _complain(error.message, error.help)
         return USAGE
@@ -82,8 +83,6 @@ def _guarded(given: list[str], out: TextIO) -> int:
         where = f"`{error.filename}`: " if error.filename else ""
         _complain(f"{where}{(error.strerror or str(error)).lower()}")
         return USAGE
-    except (KeyboardInterrupt, AssertionError):
-        raise
     except Exception as error:
         return _other(error)
 
@@ -98,7 +97,7 @@ def _other(error: Exception) -> int:
         return FAILED
     if isinstance(error, GameFault):
         place, message = error.fault.place, error.fault.diagnostic.message
-        help = f"`petteia play GAME --seed {error.seed}` begins that game"
+        help = f"`petteia play {error.game} --seed {error.seed}` begins that game"
         _complain(f"in the game with seed {error.seed}: {message} ({place})", help, error.fault.diagnostic.code)
         return FAILED
     if os.environ.get("PETTEIA_DEBUG"):
@@ -138,12 +137,16 @@ def _help() -> str:
 # ---- streams --------------------------------------------------------------------------------------------------------
 
 
-def _output() -> TextIO:
-    """Standard output; characters that it cannot show are replaced. If the process has none, what is said is lost."""
+def _streams() -> TextIO:
+    """Standard output, and the other streams made fit: what cannot be shown or read as text is replaced. Where the
+    process has no input it is at its end; where it has no output, what is said is lost.
+    """
+    if sys.stdin is None:
+        sys.stdin = io.StringIO()
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - lives as long as the process
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     return sys.stdout
 

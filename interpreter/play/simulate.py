@@ -31,10 +31,11 @@ _BATCH = {"python": 16, "wasm": 512}  # games that a worker plays in one go
 
 
 class GameFault(Exception):
-    """A game met a fault of its rules: its seed, and what went wrong where."""
+    """A game met a fault of its rules: which game, its seed, and what went wrong where."""
 
-    def __init__(self, seed: int, fault: RuleFault) -> None:
+    def __init__(self, game: str, seed: int, fault: RuleFault) -> None:
         super().__init__(f"seed {seed}: {fault}")
+        self.game = game
         self.seed = seed
         self.fault = fault
 
@@ -100,7 +101,7 @@ def simulate(
     for batch in _batches(table, machine, ranges, max(1, min(jobs, len(ranges)))):
         if batch.fault is not None:
             number, diagnostic, place = batch.fault
-            raise GameFault(number, RuleFault(diagnostic, place))
+            raise GameFault(game.name, number, RuleFault(diagnostic, place))
         played += batch.games
         began, ended = min(began, batch.began), max(ended, batch.ended)
         progress(len(batch.games))

@@ -348,7 +348,7 @@ def test_not_a_save(tmp_path: Path) -> None:
     empty.touch()
     with pytest.raises(SaveError, match="is empty"):
         Record.open(empty, known)
-    with pytest.raises(SaveError, match="is a folder"):
+    with pytest.raises(UsageError, match="is a folder"):
         Record.open(tmp_path, known)
     with pytest.raises(FileNotFoundError):
         Record.open(tmp_path / "nothing", known)
@@ -366,7 +366,7 @@ def test_not_a_save(tmp_path: Path) -> None:
 def test_no_file_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_text("precious")
-    with pytest.raises(SaveError, match="exists already"):
+    with pytest.raises(UsageError, match="exists already"):
         Record.new(game(), path=path)
     assert path.read_text() == "precious"
     assert list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,178 @@
+"""Many games: the same results however they are played, and figures that are right."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.core import header
+from interpreter.diagnostics import UsageError
+from interpreter.game import Game, load
+from interpreter.play import bots
+from interpreter.play.bots import BOTS, RANDOM, Bot, answer_at_random, bot_choice
+from interpreter.play.simulate import GameFault, simulate, wilson
+
+GAMES = Path(__file__).resolve().parents[1] / "games"
+FIXED = (
+    "game",
+    "scenario",
+    "options",
+    "seed",
+    "bots",
+    "max_plies",
+    "games",
+    "decisions",
+    "results",
+    "lengths",
+    "win_rates",
+)
+
+
+def fixed(found: dict[str, Any]) -> dict[str, Any]:
+    """All but what depends on the machine."""
+    return {key: found[key] for key in FIXED}
+
+
+@pytest.fixture
+def muster() -> Game:
+    return load(GAMES / "muster")
+
+
+def test_keys(muster: Game) -> None:
+    found = simulate(muster, games=20)
+    assert set(found) == {*FIXED, "backend", "seconds", "decisions_per_second"}
+    assert found["games"] == 20
+    assert sum(found["results"]["wins"].values()) + found["results"]["draws"] + found["results"]["unfinished"] == 20
+    lengths = found["lengths"]
+    assert lengths["min"] <= lengths["median"] <= lengths["max"]
+    assert lengths["min"] <= lengths["mean"] <= lengths["max"]
+    for player, rate in found["win_rates"].items():
+        assert rate["rate"] == found["results"]["wins"][player] / 20
+        assert rate["low"] < rate["rate"] < rate["high"]
+
+
+def test_backend_and_jobs_do_not_matter(muster: Game) -> None:
+    want = fixed(simulate(muster, games=70, seed=9))
+    for backend, jobs in (("wasm", 1), ("wasm", 3), ("python", 2)):
+        assert fixed(simulate(muster, games=70, seed=9, backend=backend, jobs=jobs)) == want, (backend, jobs)
+    assert fixed(simulate(muster, games=1200, jobs=1, backend="wasm")) == fixed(
+        simulate(muster, games=1200, jobs=2, backend="wasm")
+    )
+
+
+def test_game_i_is_the_game_of_seed_n_plus_i(muster: Game) -> None:
+    """Games one by one, asked question by question, come to the same."""
+    plies = []
+    for seed in range(30, 40):
+        position = muster.start(seed=seed)
+        while position.decision is not None:
+            position.apply(bot_choice("random", position, seed))
+        plies.append(position.plies)
+    found = simulate(muster, games=10, seed=30)
+    assert found["lengths"]["min"] == min(plies)
+    assert found["lengths"]["mean"] == sum(plies) / 10
+    assert fixed(simulate(muster, games=1, seed=33))["lengths"]["max"] == plies[3]
+
+
+def test_other_bots(muster: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that is not the random one is asked; the answers of a second random one are the same as a playout's."""
+    same = Bot("same", "", answer_at_random)
+    first = Bot("first", "", lambda decision, seed: 0)
+    monkeypatch.setattr(bots, "BOTS", (*BOTS, same, first))
+    want = simulate(muster, games=12)
+    found = simulate(muster, games=12, bots={"north": "same"})
+    assert found["bots"] == {"north": "same", "south": "random"}
+    assert found["results"] == want["results"]
+    assert found["lengths"] == want["lengths"]
+    alone = simulate(muster, games=3, bots={"north": "first", "south": "first"})
+    assert alone["lengths"]["min"] == alone["lengths"]["max"]
+    assert alone["results"] != want["results"]
+
+
+def test_cap(muster: Game) -> None:
+    for backend in ("python", "wasm"):
+        found = simulate(muster, games=5, max_plies=4, backend=backend)
+        assert found["results"]["unfinished"] == 5
+        assert found["lengths"]["max"] == 4
+        assert found["win_rates"]["north"]["rate"] == 0
+
+
+def test_progress(muster: Game) -> None:
+    steps: list[int] = []
+    simulate(muster, games=50, progress=steps.append)
+    assert sum(steps) == 50
+    assert len(steps) > 1
+
+
+FAULTY = """
+effect turn(p: player):
+    choose c in cells by p as go "Go to {c}":
+        heat += 1
+"""
+
+
+def faulty(folder: Path) -> Game:
+    """A game whose rules go wrong at the fifth choice, wherever it leads."""
+    (folder / "rules").mkdir(parents=True)
+    (folder / "game.yaml").write_text(
+        "game: faulty\nplayers:\n  - {id: red}\n  - {id: blue}\nkinds:\n  cell: {title: cell}\n"
+        "globals:\n  heat: {type: int, min: 0, max: 4}\n"
+        "map:\n  grid: {kind: cell, columns: a..c, rows: 1..1, neighbours: 4}\n"
+        "phases:\n  play: {repeat: true, each: player, do: turn(mover)}\n"
+    )
+    (folder / "rules" / "10.effects").write_text(FAULTY.lstrip())
+    return load(folder)
+
+
+@pytest.mark.parametrize(("backend", "jobs"), [("python", 1), ("wasm", 1), ("wasm", 2)])
+def test_faults_are_told_with_their_seed(backend: str, jobs: int, tmp_path: Path) -> None:
+    game = faulty(tmp_path / "faulty")
+    with pytest.raises(GameFault) as caught:
+        simulate(game, games=600, seed=41, backend=backend, jobs=jobs)
+    assert caught.value.seed == 41
+    assert "10.effects:3" in caught.value.fault.place
+    assert simulate(game, games=3, max_plies=4, backend=backend)["results"]["unfinished"] == 3
+
+
+def test_names_are_checked(muster: Game) -> None:
+    with pytest.raises(UsageError, match="no bot `randm`"):
+        simulate(muster, games=1, bots={"north": "randm"})
+    with pytest.raises(UsageError, match="no scenario"):
+        simulate(muster, "nowhere", games=1)
+    with pytest.raises(UsageError, match="no backend"):
+        simulate(muster, games=1, backend="fortran")
+
+
+def test_random_bot_repeats_itself(muster: Game) -> None:
+    """Its answer follows from seed, seat and number of answers, not from who asked before or from the generator."""
+    position = muster.start(seed=8)
+    answers = []
+    for _ in range(5):
+        decision = position.decision
+        assert decision is not None
+        answers.append(RANDOM.answer(decision, 8))
+        assert RANDOM.answer(decision, 8) == answers[-1]
+        position.cells[header.RANDOM] ^= 5
+        assert RANDOM.answer(decision, 8) == answers[-1]
+        position.apply(answers[-1])
+    assert len(set(answers)) > 1
+
+
+def test_wilson() -> None:
+    """Figures of Wilson's interval as tables give them; it covers what it should."""
+    low, high = wilson(50, 100)
+    assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
+    low, high = wilson(0, 10)
+    assert (low, round(high, 4)) == (0.0, 0.2775)
+    low, high = wilson(10, 10)
+    assert (round(low, 4), round(high, 9)) == (0.7225, 1.0)
+    pick = random.Random(3)
+    covered = 0
+    for _ in range(2000):
+        wins = sum(pick.random() < 0.3 for _ in range(60))
+        low, high = wilson(wins, 60)
+        covered += low <= 0.3 <= high
+    assert 0.93 < covered / 2000 < 0.97
