@@ -188,7 +188,7 @@ def check_template(text: n.Template, s: Scope) -> None:
         if part.forms and not fits(ty, INT):
             mend = "`{n|man|men}` shows the number n and the word that goes with it"
             s.bag.error("bad-hole", f"forms go by number, and this is {a(ty)}", part.span, help=mend)
-        elif part.prefix and not isinstance(ty, SetT | ListT | ErrorT | MaybeT):
+        elif part.prefix and not isinstance(ty, SetT | ListT | RollT | ErrorT | MaybeT):
             mend = "`{ with |things}` shows a set or list, and nothing at all if it is empty"
             s.bag.error("bad-hole", f"a prefix stands before a list, and this is {a(ty)}", part.span, help=mend)
         elif not _shown(ty):
