@@ -136,6 +136,7 @@ class Compiled:
     looks: dict[Kind, list[LookInfo]] = field(default_factory=dict)
     secrecy: Secrecy = field(default_factory=Secrecy)
     trials: list[TrialInfo] = field(default_factory=list)
+    site_spans: list[Span | None] = field(default_factory=list)  # of the program's sites
     first: list[int] = field(default_factory=list)  # cells of a position before the set-up has run, generator unseeded
     sums: dict[str, tuple[SumPartInfo, ...]] = field(default_factory=dict)  # by function
     sum_params: dict[str, tuple[Ty, ...]] = field(default_factory=dict)

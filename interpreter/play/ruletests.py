@@ -133,8 +133,9 @@ def run_test(test: TestDef, number: int, position: Position, log: list[str]) -> 
         for check in position.compiled.trials[number].checks:
             _holds(check, position)
     except RuleFault as fault:
-        at = Note(f"the rule stands at {fault.place}")
-        return replace(fault.diagnostic, span=_head(test), notes=(at,), label="while this test was run")
+        if fault.diagnostic.span is None:
+            return replace(fault.diagnostic, span=_head(test), label="while this test was run")
+        return replace(fault.diagnostic, notes=(Note("in this test", _head(test)),))
     except _Failed as failed:
         return failed.diagnostic
     return None
@@ -292,8 +293,8 @@ def _holds(check: ThenInfo, position: Position) -> None:
         if position.evaluate(check.function):
             return
     except RuleFault as fault:
-        message = f"this can't be computed: {fault.diagnostic.message}"
-        raise _Failed(Diagnostic(fault.diagnostic.code, message, check.span)) from None
+        notes = (Note("for this condition", check.span),)
+        raise _Failed(replace(fault.diagnostic, span=fault.diagnostic.span or check.span, notes=notes)) from None
     notes = tuple(Note(line) for line in _values(check, position))
     raise _Failed(Diagnostic("does-not-hold", "this does not hold", check.span, label="is false", notes=notes))
 

@@ -79,6 +79,7 @@ class Context:
     graph_of: tuple[int, ...] = (0,)  # the map's graph in each of them
     costs: dict[int, int] = field(default_factory=dict)  # of functions, see `cost`
     inlining: int = 0
+    here: Span | None = None  # the expression that is being lowered
 
     @property
     def program(self) -> c.Program:
@@ -94,11 +95,13 @@ class Context:
 
     def site(self, code: str, message: str, span: Span | None) -> int:
         """The number of a place where a fault may happen."""
+        span = span or self.here
         place = str(span) if span else ""
         key = (code, message, place)
         if key not in self.site_numbers:
             self.site_numbers[key] = len(self.program.sites)
             self.program.sites.append(c.Site(code, message, place))
+            self.out.site_spans.append(span)
         return self.site_numbers[key]
 
     # ---- ranges -----------------------------------------------------------------------------------------------------

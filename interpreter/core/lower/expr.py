@@ -12,7 +12,7 @@ from interpreter.core.lower import chance
 from interpreter.core.lower.calls import lower_apply
 from interpreter.core.lower.context import Context, Env, header_load
 from interpreter.core.lower.held import both, convert, dense, either, negate, within
-from interpreter.core.lower.places import all_of, field_index, place_of, space_function, zone_place
+from interpreter.core.lower.places import all_of, field_index, place_of, read_space, zone_place
 from interpreter.core.lower.queries import lower_aggregate
 from interpreter.core.lower.relations import read_holds, read_inverse
 from interpreter.core.lower.tables import lower_table
@@ -46,6 +46,14 @@ from interpreter.lang.world import (
 def lower(node: n.Expr, env: Env, ctx: Context, want: Ty | None = None) -> c.Expr:
     """The core expression for a checked one, held as `want` demands (its own type if None)."""
     have = ctx.checked.types[node]
+    outer, ctx.here = ctx.here, node.span
+    try:
+        return _held(node, have, env, ctx, want)
+    finally:
+        ctx.here = outer
+
+
+def _held(node: n.Expr, have: Ty, env: Env, ctx: Context, want: Ty | None) -> c.Expr:
     value = _lower(node, env, ctx)
     raw = ctx.checked.raw.get(node)
     if raw is not None:
@@ -226,7 +234,7 @@ def _field(node: n.Field, env: Env, ctx: Context) -> c.Expr:
     if ref == "at":
         return place_of(ty.kind, target, node.span, ctx)
     if ref == "on":
-        return c.Call(space_function(ty.kind, ctx), (target,))
+        return read_space(ty.kind, target, node.span, ctx)
     if ref == "holds":
         return read_holds(ty.kind.holds[node.name.text], target, node.span, ctx)
     if ref == "inverse":

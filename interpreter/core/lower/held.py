@@ -28,12 +28,12 @@ def convert(value: c.Expr, have: Ty, want: Ty, ctx: Context) -> c.Expr:
         case (ListT(), SetT()) if isinstance(value, c.ListOf):
             size = universe(want.of)
             items = tuple(dense(convert(i, have.of, want.of, ctx), want.of, ctx) for i in value.items)
-            return c.SetOf(items, size, _set_site(items, size, ctx))
+            return set_of(items, size, ctx)
         case ListT(), SetT():
             if low_of(want.of) or have.of != want.of:
                 whole = SetT(KindT(want.of.kind)) if isinstance(want.of, KindT) else want
                 return convert(c.SetOfList(value, universe(whole.of)), whole, want, ctx)
-            return c.SetOfList(value, universe(want.of))
+            return set_of_list(value, have.of, universe(want.of), ctx)
         case SetT(), SetT():
             by = low_of(have.of) - low_of(want.of)
             size = universe(want.of)
@@ -65,9 +65,22 @@ def dense(value: c.Expr, of: Ty, ctx: Context) -> c.Expr:
     return _shifted(value, -low_of(of), False, ctx)
 
 
-def _set_site(items: tuple[c.Expr, ...], size: int, ctx: Context) -> int | None:
+def set_of(items: tuple[c.Expr, ...], size: int, ctx: Context) -> c.Expr:
+    """The set of these values; numbers that no set can hold are a fault."""
     if all(-1 <= ctx.range(i)[0] and ctx.range(i)[1] < size for i in items):
-        return None
+        return c.SetOf(items, size, None)
+    return c.SetOf(items, size, _set_site(size, ctx))
+
+
+def set_of_list(items: c.Expr, of: Ty, size: int, ctx: Context) -> c.Expr:
+    """The set of what a list holds; numbers that no set can hold are a fault."""
+    if not isinstance(of, IntT):
+        return c.SetOfList(items, size)
+    var = c.Var("number", c.INT)
+    return c.Query("map", var, items, None, c.Get(var), size, None, _set_site(size, ctx))
+
+
+def _set_site(size: int, ctx: Context) -> int:
     return ctx.site("set-range", f"sets of numbers hold 0 to {size - 1}, not {{0}}", None)
 
 

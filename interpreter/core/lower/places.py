@@ -66,8 +66,18 @@ def field_index(node: n.Index, f: Field, env: Env, ctx: Context) -> tuple[c.Expr
     return number, f.owner.size * f.cells_each
 
 
+def read_space(kind: Kind, piece: c.Expr, span: Span, ctx: Context) -> c.Expr:
+    """The space that a piece is on, itself or in a container; a fault if it is not on the map."""
+    board = ctx.checked.world.board
+    assert board is not None
+    size = board.space.size
+    site = ctx.site("off-map", f"this {kind.name} is not on the map", span)
+    found = c.Call(space_function(kind, ctx), (piece,))
+    return ctx.ranged(c.Table(ctx.table(tuple(range(size))), found, site), 0, size - 1)
+
+
 def space_function(kind: Kind, ctx: Context) -> int:
-    """The function that follows containers from a piece to its space; a fault if it is not on the map."""
+    """The function that follows containers from a piece to its space; -1 if it is not on the map."""
     name = f"on {kind.name}"
     if name in ctx.functions:
         return ctx.functions[name]
@@ -77,22 +87,21 @@ def space_function(kind: Kind, ctx: Context) -> int:
     piece = c.Var("piece", c.INT)
     ctx.var_ranges[piece] = (0, kind.size - 1)
     place = c.Var("place", c.INT)
-    span = kind.span
-    off = ctx.site("off-map", f"this {kind.name} is not on the map", span)
+    endless = ctx.site("endless", "this goes on for ever", kind.span)
     here = c.Get(place)
     space = board.space
     inside = within(here, space.place_base, space.place_base + space.size, ctx)
     containers = [
         k for k in world.kinds.values() if k.is_piece and k.place_base >= 0 and k.size and k in ctx.out.layout.at
     ]
-    step: tuple[c.Stmt, ...] = (c.Fail(off, None),)
+    step: tuple[c.Stmt, ...] = (c.Return(c.Const(-1)),)
     for k in containers:
         index = ctx.ranged(c.Arith("-", here, c.Const(k.place_base), None), 0, k.size - 1)
         up = c.Let(place, c.Load(ctx.out.layout.at[k].base, index, k.size, None))
         step = (c.If(within(here, k.place_base, k.place_base + k.size, ctx), (up,), step),)
     body: tuple[c.Stmt, ...] = (
         c.Let(place, place_of(kind, c.Get(piece), kind.entities[0].span, ctx)),
-        c.While(negate(inside), step, 1, off),
+        c.While(negate(inside), step, 1, endless),
         c.Return(c.Arith("-", here, c.Const(space.place_base), None)),
     )
     number = ctx.add_function(c.Function(name, (piece,), c.INT, body, True))

@@ -11,7 +11,7 @@ from interpreter.core import nodes as c
 from interpreter.core.layout import universe
 from interpreter.core.lower import chance
 from interpreter.core.lower.context import Context, Env
-from interpreter.core.lower.held import both, convert, negate
+from interpreter.core.lower.held import both, convert, negate, set_of, set_of_list
 from interpreter.core.lower.places import place_of, zone_place
 from interpreter.lang import nodes as n
 from interpreter.lang.types import EmptyT, IntT, KindT, SetT, Ty, ZoneT, bounds, element, strip
@@ -45,9 +45,9 @@ def as_set(domain: c.Expr, of: Ty, ctx: Context) -> c.Expr:
         site = ctx.site("set-range", f"sets of numbers hold 0 to {size - 1}, not {{0}} to {{1}}", None)
         return c.RangeSet(domain.low, domain.high, size, site)
     if isinstance(domain, c.ListOf):
-        return c.SetOf(domain.items, size, None)
+        return set_of(domain.items, size, ctx)
     if is_list(domain, ctx):
-        return c.SetOfList(domain, size)
+        return set_of_list(domain, of, size, ctx)
     return domain
 
 

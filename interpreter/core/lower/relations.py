@@ -6,7 +6,7 @@ from interpreter.core import nodes as c
 from interpreter.core.layout import universe
 from interpreter.core.lower.context import Context
 from interpreter.core.lower.held import both, convert, within
-from interpreter.lang.types import KindT, SetT
+from interpreter.lang.types import KindT, SetT, article
 from interpreter.lang.world import Field, Holds, Inverse, Kind
 from interpreter.source import Span
 
@@ -89,7 +89,7 @@ def no_room(kind: Kind, piece: c.Expr, to: c.Expr, span: Span, ctx: Context) -> 
         if h.single:
             there: c.Expr = c.Load(region.base, index, region.count, None)
             full = both(c.Compare("!=", there, c.Const(-1)), c.Compare("!=", there, piece))
-            site = ctx.site("place-taken", f"there is a {what} on this {h.place.name} already", span)
+            site = ctx.site("place-taken", f"there is {article(what)} on this {h.place.name} already", span)
         else:
             there = c.LoadSet(region.base, index, region.count, kind.size, None)
             full = both(c.Compare(">=", c.Size(there), c.Const(h.limit)), c.Not(c.Has(there, piece)))
