@@ -116,7 +116,7 @@ def check_draw(node: n.Draw, s: Scope) -> None:
             f"`{source.zone.name}` has no order to draw by",
             node.source.span,
             notes=_declared(source.zone),
-            help="choose what moves, or declare the zone with `order: pile` (the top is drawn) or `order: bag` (any is)",
+            help="choose what moves, or declare the zone with `order: pile` or, to draw at random, `order: bag`",
         )
     of = source.zone.of
     if not fits(to, PlaceT(of)):

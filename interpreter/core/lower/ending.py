@@ -1,4 +1,4 @@
-"""The last word on a game: what it shows is kept in four cells of the position, for it can be told at any later time."""
+"""The last word on a game: what it shows is kept in four cells of the position, so it can be told at any later time."""
 
 from __future__ import annotations
 
