@@ -20,7 +20,7 @@ def exceptions(node: Node | None, bag: Bag) -> tuple[ExceptionDef, ...]:
 
 def _exception(node: Map, bag: Bag) -> ExceptionDef | None:
     to = parts.effect(tree.get(node, "to"), bag)
-    verbs = [(key, value) for key, value in node.entries if key.raw in VERBS]
+    verbs = [(key, value) for key, value in node.entries if tree.get(node, key.raw) is not None and key.raw in VERBS]
     for key, _ in node.entries:
         if key.raw not in VERBS and key.raw not in OTHER_KEYS:
             known = [*VERBS, *OTHER_KEYS]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from interpreter.diagnostics import ERROR, Bag, Note
-from interpreter.reading import bend, board, build, chance, charts, course, parts, scenes
+from interpreter.reading import bend, board, bots, build, campaigns, chance, charts, course, parts, scenes
 from interpreter.reading import yamltree as tree
 from interpreter.reading.files import inside, read_file, shown_path, whole_file
 from interpreter.reading.model import EntityDef, GameDef, KindDef, MapDef, OptionDef, PhaseDef
@@ -33,8 +33,10 @@ MANY = {
     "scenarios": "scenarios",
     "tests": "tests",
     "tables": "tables",
+    "campaigns": "campaigns",
+    "bots": "bots",
 }
-LATER = ("bots", "campaigns", "scenes", "hooks", "exceptions")
+LATER = ("scenes", "hooks", "exceptions")
 
 _IGNORED = re.compile(r"\..*|README.*|LICEN[CS]E.*|.*\.md|.*\.markdown", re.IGNORECASE)
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")
@@ -215,7 +217,11 @@ def _game(node: Map, files: _Files, bag: Bag) -> GameDef | None:
     kinds = (*build.kinds(tree.get(node, "kinds"), bag), *row_kinds)
     _unique_entities([*players, *entities], map_, kinds, bag)
     scenarios = tuple(s for one in files.all("scenarios") for s in course.scenarios(one, bag))
-    parts.unique((("the scenario", s.name) for s in scenarios), bag)
+    played = [*files.all("scenarios"), *files.all("campaigns")]
+    several = tuple(x for one in played for x in campaigns.campaigns(one, bag))
+    parts.unique((("the scenario", s.name) for s in (*scenarios, *several)), bag)
+    robots = tuple(b for one in files.all("bots") for b in bots.bots(one, bag))
+    parts.unique((("the bot", b.name) for b in robots), bag)
     tests = tuple(t for one in files.all("tests") for t in course.tests(one, bag))
     parts.unique((("the test", id_) for id_, _ in tests), bag)
     rulebook = files.one("rulebook")
@@ -246,6 +252,8 @@ def _game(node: Map, files: _Files, bag: Bag) -> GameDef | None:
         phases=_phases(node, files, bag),
         scoring=parts.effect(tree.get(node, "scoring"), bag),
         scenarios=scenarios,
+        campaigns=several,
+        bots=robots,
         looks=build.looks(tree.get(node, "looks"), bag),
         budget=1_000_000 if budget is None else budget,
         precedence=parts.names(tree.get(node, "precedence")),

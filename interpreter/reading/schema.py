@@ -21,6 +21,8 @@ from interpreter.reading.yamltree import Map, Node, Scalar, Seq, bool_like
 from interpreter.source import Span
 
 SCHEMAS = (
+    "bots",
+    "campaigns",
     "common",
     "entries",
     "game",
