@@ -1,0 +1,38 @@
+"""One-token faults in rule text are reported on the faulty line, and never end in a traceback.
+
+Mutants that are still legal programs are counted apart. A longer run: `pytest tests/contract/test_mutants.py --games 2000`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from interpreter.diagnostics import Bag
+from interpreter.reading.load import load_folder
+from tests.contract.games import folders
+from tests.contract.sowing import Mutant, findings, mutants
+
+AT_LEAST = 0.95
+
+
+def test_faults_are_found_where_they_are(request: pytest.FixtureRequest) -> None:
+    each = request.config.getoption("--games") // 2
+    seen: Counter[str] = Counter()
+    missed: list[tuple[str, Mutant, list[int]]] = []
+    for folder in folders():
+        game = load_folder(folder, Bag(), tests=False)
+        assert game is not None
+        for mutant in mutants(game, each, seed=7) if game.rules else ():
+            lines = findings(game, mutant)
+            if not lines:
+                seen["legal"] += 1
+            elif mutant.line in lines:
+                seen["found"] += 1
+            else:
+                missed.append((folder.name, mutant, lines))
+    told = seen["found"] / (seen["found"] + len(missed))
+    shown = "\n".join(f"{name}:{m.line} {m.sort} {m.what}: {lines}" for name, m, lines in missed[:20])
+    assert told >= AT_LEAST, f"{told:.1%} of {seen} and {len(missed)} missed\n{shown}"
+    assert seen["legal"] < seen["found"], "most mutants must be faults, else this shows nothing"
