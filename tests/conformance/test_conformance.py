@@ -49,7 +49,7 @@ def write(path: Path, folder: Path) -> dict[str, dict[str, Any]]:
     for test in found["tests"]:
         test["then"] = test.pop("then", "true").splitlines()  # some only expect a fault, a log or choices
     files = {"rules/rules.effects": found.pop("rules")}
-    for key in ("pieces", "scenarios", "tests", "map"):
+    for key in ("pieces", "cards", "scenarios", "campaigns", "tests", "map"):
         if key in found:
             files[f"{key}.yaml"] = dump(found.pop(key))
     files["game.yaml"] = dump({"game": path.stem, **found})
