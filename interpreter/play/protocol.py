@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, TextIO
 
-from interpreter.diagnostics import RuleFault, UsageError
+from interpreter.diagnostics import RuleFault, UsageError, did_you_mean
 from interpreter.game import Decision
 from interpreter.play.bots import bot_choice
 from interpreter.runtime.journal import SaveError
@@ -30,6 +30,8 @@ def serve(record: Record, bots: Mapping[str, str], seat: str | None, source: Tex
     """
     players = record.game.players
     others = [p for p in players if p not in bots and p != seat]
+    if seat is not None and seat not in players:
+        raise UsageError(f"there is no side `{seat}`", did_you_mean(seat, players) or f"sides: {', '.join(players)}")
     if seat is not None and others:
         raise UsageError(f"nobody plays `{others[0]}`", f"let a bot do it: `--bot {others[0]}=random`")
     if seat is not None and seat in bots:

@@ -13,6 +13,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -151,13 +152,27 @@ def _in_order(
     rest = iter(ranges)
     try:
         for first, count in rest:
-            waiting.append(pool.submit(work, first, count))
+            with _deaf():  # the first call starts the workers
+                waiting.append(pool.submit(work, first, count))
             if len(waiting) > 2 * jobs:
                 yield waiting.pop(0).result()
         while waiting:
             yield waiting.pop(0).result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Ctrl-C waits until the end of the block. Processes started in it never hear it: the first process ends them."""
+    if hasattr(signal, "pthread_sigmask"):
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    else:
+        yield
 
 
 _worker: list[tuple[Table, Machine]] = []  # in a worker process: what it plays
@@ -167,7 +182,7 @@ def _prepare(
     folder: str, scenario: str, options: dict[str, bool], bots: dict[str, str], seed: int, max_plies: int, backend: str
 ) -> None:
     """Loads the game in a worker process, once."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process hears Ctrl-C and ends the others
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it was not blocked from the start
     game = load(Path(folder))
     machine = game.machine(game.compiled(scenario or None, options), backend)
     _worker[:] = [(Table(game, scenario, options, bots, seed, max_plies, backend), machine)]
