@@ -8,6 +8,7 @@ from interpreter.diagnostics import Bag, Note, did_you_mean
 from interpreter.lang import nodes as n
 from interpreter.lang.bend import check_bends, declare_hooks, options_rules
 from interpreter.lang.builtins import BUILTINS, EFFECTS
+from interpreter.lang.campaigns import check_campaigns
 from interpreter.lang.check_base import expect
 from interpreter.lang.check_lists import check_lists
 from interpreter.lang.check_scene import check_scenes
@@ -18,6 +19,7 @@ from interpreter.lang.check_tests import check_tests
 from interpreter.lang.check_text import RULES, check_block, check_condition, check_value
 from interpreter.lang.declare import declare
 from interpreter.lang.declare_names import resolve_type
+from interpreter.lang.grounds import find_questions
 from interpreter.lang.options import check_options
 from interpreter.lang.parse import parse_file
 from interpreter.lang.scope import (
@@ -76,11 +78,14 @@ def check(game: GameDef, bag: Bag) -> Checked:
             _check_look(look.kind, look.when, checked, bag)
     check_tests(checked, bag)
     check_values(checked, bag)
+    check_campaigns(checked, bag)
     check_cycles(checked, bag)
     check_scenes(checked, bag)
     infer_pauses(checked)
     check_scoring_asks(checked, bag)
     check_lists(checked, bag)
+    if not bag.has_errors:
+        find_questions(checked)
     return checked
 
 

@@ -19,7 +19,7 @@ def check_tests(checked: Checked, bag: Bag) -> None:
 
 def _check_test(test: TestDef, checked: Checked, bag: Bag) -> None:
     game, world = checked.game, checked.world
-    scenarios = [s.name.text for s in game.scenarios]
+    scenarios = [s.name.text for s in (*game.scenarios, *game.campaigns)]
     if test.scenario is not None and test.scenario.text not in scenarios:
         bag.error(
             "unknown-name",

@@ -12,7 +12,8 @@ from interpreter.lang.declare_places import declare_map, declare_places, declare
 from interpreter.lang.declare_scenes import declare_scenes
 from interpreter.lang.declare_tables import declare_tables
 from interpreter.lang.parse import RESERVED
-from interpreter.lang.world import Entity, Enum, Kind, Sort, World, plural
+from interpreter.lang.types import IntT
+from interpreter.lang.world import Entity, Enum, Field, Kind, Sort, World, plural
 from interpreter.reading.model import EntityDef, GameDef
 from interpreter.source import Name, Span
 
@@ -34,10 +35,19 @@ def declare(game: GameDef, bag: Bag) -> World:
     declare_scenes(game, world, bag)
     declare_pairs(game, world, bag)
     declare_tables(game, world, bag)
+    _stage(game, world)
     for option in game.options:
         is_new(option.name, world.options, bag, "option")
         world.options.setdefault(option.name.text, option)
     return world
+
+
+def _stage(game: GameDef, world: World) -> None:
+    """The cell that says which scenario of a campaign is on; rules cannot name it."""
+    if game.campaigns:
+        most = max(len(c.plays) for c in game.campaigns)
+        world.stage = Field("scenario of the campaign", None, None, IntT(), game.campaigns[0].span, 0, most - 1)
+        world.stage.written = True
 
 
 def _enums(game: GameDef, world: World, bag: Bag) -> None:

@@ -206,11 +206,18 @@ def _set_up(scenario: ScenarioDef, checked: Checked, bag: Bag) -> SetUp:
     made = SetUp()
     place_pieces(scenario, made, world, bag)
     made.without = left_out(scenario, made.places, world, bag)
-    for name, node in scenario.set:
+    set_values(scenario.set, made.values, checked, bag)
+    return made
+
+
+def set_values(given: tuple[tuple[Name, Node], ...], values: Values, checked: Checked, bag: Bag) -> None:
+    """What a scenario or campaign sets: fields of entities, and globals."""
+    world = checked.world
+    for name, node in given:
         if name.text in world.globals:
             field = world.globals[name.text]
             for index, value in _indexed(node, field, world, bag):
-                made.values[field, 0, index] = value
+                values[field, 0, index] = value
             continue
         entity = entity_named(name, list(world.kinds.values()), "entity or global", bag, list(world.globals))
         if entity is None:
@@ -224,5 +231,4 @@ def _set_up(scenario: ScenarioDef, checked: Checked, bag: Bag) -> SetUp:
             )
             continue
         for key, value_node in node.entries:
-            _set_field(entity, key.name, value_node, made.values, world, bag)
-    return made
+            _set_field(entity, key.name, value_node, values, world, bag)

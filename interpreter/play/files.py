@@ -36,8 +36,9 @@ def _told(entry: Entry) -> str:
         lines.append(f"  its files have errors ({entry['errors']}): `petteia validate {entry['game']}` shows them")
     if entry["players"]:
         lines.append("  sides: " + ", ".join(one["id"] for one in entry["players"]))
-    for one in entry["scenarios"]:
-        lines.append(f"  scenario {one['id']}: {clean(one['title'])}".rstrip(": "))
+    for word, key in (("scenario", "scenarios"), ("campaign", "campaigns")):
+        for one in entry[key]:
+            lines.append(f"  {word} {one['id']}: {clean(one['title'])}".rstrip(": ") + _with(one["options"]))
     for one in entry["options"]:
         lines.append(f"  option {one['id']}={'yes' if one['default'] else 'no'}: {clean(one['title'])}".rstrip(": "))
     if len(entry["languages"]) > 1:
@@ -47,6 +48,12 @@ def _told(entry: Entry) -> str:
         share = 100 * entry["sources"].get("reconstructed", 0) / total
         lines.append(f"  {share:.0f} % reconstructed ({total} facts say where they come from)")
     return "\n".join(lines) + "\n"
+
+
+def _with(options: dict[str, bool]) -> str:
+    """The options that a scenario sets."""
+    told = ", ".join(f"{name}={'yes' if value else 'no'}" for name, value in options.items())
+    return f" (with {told})" if told else ""
 
 
 def run_validate(given: argparse.Namespace, out: TextIO) -> int:
@@ -81,7 +88,7 @@ def _findings(folder: Path) -> list[Diagnostic]:
     if any(one.severity == ERROR for one in found):
         return found
     game = load(folder)
-    for scenario in game.scenarios or [""]:
+    for scenario in [*game.scenarios, *game.campaigns] or [""]:
         try:
             game.start(scenario or None)
         except RuleFault as fault:

@@ -17,11 +17,13 @@ import interpreter
 from interpreter.resources import games_folder
 
 if TYPE_CHECKING:
-    from interpreter.reading.model import Citation, GameDef
+    from interpreter.reading.model import Citation, GameDef, ScenarioDef
+    from interpreter.reading.yamltree import Node
+    from interpreter.source import Name
 
 Entry = dict[str, Any]  # as `petteia list --json` prints it; documented in docs/protocol.md
 
-_KEYS = {"game", "title", "text", "players", "languages", "scenarios", "options", "sources", "errors"}
+_KEYS = {"game", "title", "text", "players", "languages", "scenarios", "campaigns", "options", "sources", "errors"}
 
 
 def shipped() -> list[Path]:
@@ -70,11 +72,24 @@ def describe(folder: Path) -> Entry:
         "text": game.text if game else "",
         "players": [{"id": p.id.text, "title": p.title} for p in game.players] if game else [],
         "languages": ["en", *sorted(game.texts)] if game else [],
-        "scenarios": [{"id": s.name.text, "title": s.title} for s in game.scenarios] if game else [],
+        "scenarios": [_scenario(s) for s in game.scenarios] if game else [],
+        "campaigns": [
+            {"id": c.name.text, "title": c.title, "plays": [p.text for p in c.plays], "options": _values(c.options)}
+            for c in (game.campaigns if game else ())
+        ],
         "options": [{"id": o.name.text, "title": o.title, "default": o.default} for o in game.options] if game else [],
         "sources": _sources(game) if game else {},
         "errors": sum(1 for d in bag if d.severity == ERROR),
     }
+
+
+def _scenario(scenario: ScenarioDef) -> dict[str, Any]:
+    return {"id": scenario.name.text, "title": scenario.title, "options": _values(scenario.options)}
+
+
+def _values(options: tuple[tuple[Name, Node], ...]) -> dict[str, bool]:
+    """The options that a scenario or campaign sets unless a player says otherwise."""
+    return {name.text: bool(getattr(node, "value", False)) for name, node in options}
 
 
 def _sources(game: GameDef) -> dict[str, int]:
@@ -95,7 +110,7 @@ def _citations(game: GameDef) -> Iterator[Citation]:
         yield edge.citation
     for option in game.options:
         yield option.citation
-    for scenario in game.scenarios:
+    for scenario in (*game.scenarios, *game.campaigns, *game.bots):
         yield scenario.citation
     phases = list(game.phases)
     while phases:

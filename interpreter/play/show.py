@@ -21,7 +21,7 @@ from interpreter.play import (
 from interpreter.play.board import board
 from interpreter.play.svg import svg as picture
 from interpreter.play.tabletop import make_console
-from interpreter.reading.model import Citation, PhaseDef
+from interpreter.reading.model import CampaignDef, Citation, PhaseDef, ScenarioDef
 from interpreter.rendering import clean
 from interpreter.runtime.texts import Language
 
@@ -103,6 +103,8 @@ def _overview(page: _Page) -> None:
     page.line(f"players    {players}")
     if game.scenarios:
         page.line(f"scenarios  {', '.join(game.scenarios)}")
+    if game.campaigns:
+        page.line(f"campaigns  {', '.join(game.campaigns)}")
     if world.options:
         page.line(f"options    {', '.join(world.options)}")
     if game.definition.texts:
@@ -156,10 +158,24 @@ def _scenarios(page: _Page) -> None:
     if not page.game.scenarios:
         page.line("this game has no scenarios: it begins as its files say")
     for scenario in page.game.definition.scenarios:
-        page.line(scenario.name.text, "bold", _cited(scenario.citation))
-        for text in (scenario.title, scenario.text):
-            if text:
-                page.line(f"  {page.say(text)}")
+        _scenario(page, scenario, [])
+        if scenario.without:
+            page.line(f"  without {', '.join(n.text for n in scenario.without)}", "dim")
+    for campaign in page.game.definition.campaigns:
+        _scenario(page, campaign, [p.text for p in campaign.plays])
+
+
+def _scenario(page: _Page, one: ScenarioDef | CampaignDef, plays: list[str]) -> None:
+    """A scenario, or a campaign with the scenarios that it plays."""
+    page.line(one.name.text, "bold", _cited(one.citation))
+    for text in (one.title, one.text):
+        if text:
+            page.line(f"  {page.say(text)}")
+    if plays:
+        page.line(f"  plays {', then '.join(plays)}")
+    if one.options:
+        set_to = [f"{n.text}={'yes' if getattr(v, 'value', False) else 'no'}" for n, v in one.options]
+        page.line(f"  with {', '.join(set_to)}", "dim")
 
 
 def _phases(page: _Page) -> None:

@@ -22,11 +22,13 @@ FILES = (
     "entries",
     "phases",
     "scenarios",
+    "campaigns",
     "options",
     "rules",
     "tables",
     "tests",
     "texts",
+    "bots",
     "rulebook",
     "common",
 )

@@ -111,8 +111,8 @@ def test_the_values_that_arrive() -> None:
     assert [e.id.text for e in game.entities] == ["store", "guard", "knight", "running", "boxing"]
     assert game.entities[1].citation.sources == (("strength", "deduced"),)
     assert game.entities[0].at == (1, 2)
-    assert [o.name.text for o in game.options] == ["quick", "more", "slow"]
-    assert [(o.default, o.citation.sources) for o in game.options][::2] == [
+    assert [o.name.text for o in game.options] == ["quick", "swift", "more", "slow"]
+    assert [(o.default, o.citation.sources) for o in game.options][::3] == [
         (True, (("", "public"),)),
         (False, (("", "reconstructed"),)),
     ]
@@ -262,7 +262,7 @@ def test_unread_files(folder: Path) -> None:
         "peices.yaml",
         "cards.yml",
         "a.effects",
-        "bots.yaml",
+        "hooks.yaml",
         "rules/a.yml",
         "cards/x.txt",
         "texts.yaml",

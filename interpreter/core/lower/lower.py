@@ -10,7 +10,7 @@ from interpreter.core.compiled import Compiled, LookInfo
 from interpreter.core.drafts import Blocks
 from interpreter.core.layout import Layout, lay_out
 from interpreter.core.lower import expr as ex
-from interpreter.core.lower import phases, stages
+from interpreter.core.lower import campaign, stages
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, Rules
 from interpreter.core.lower.relations import first_inverse
@@ -40,15 +40,15 @@ def lower(checked: Checked, scenario: str, options: Mapping[str, bool], trials: 
     ctx.revealing = revealing_fields(ctx)
     for kind in world.kinds.values():
         placed = sum(1 for k, _ in set_up.places if k is kind)
-        if kind.is_piece and (checked.uses_unused or placed < kind.size):
+        if kind.is_piece and (checked.uses_unused or placed < kind.size or len(ctx.plays) > 1):
             ctx.may_be_unused.add(kind)
-    definition = next((s for s in checked.game.scenarios if s.name.text == scenario), None)
+    definition = next((s for s in checked.game.scenarios if s.name.text == ctx.plays[0]), None)
     setup_text = definition.setup if definition else None
     blocks = Blocks()
     if trials:
         lower_trials(trials, setup_text, blocks, ctx)
     else:
-        phases.lower_game(setup_text, checked.game.phases, blocks, ctx, checked.game.span)
+        campaign.lower_game(setup_text, blocks, ctx)
     _looks(ctx)
     lower_secrecy(ctx)
     lower_sums(ctx)

@@ -1,4 +1,4 @@
-"""The turn: set-up, the tree of phases and the end of the calendar, as one pausing effect that calls all others."""
+"""The tree of phases and the end of the calendar, as one pausing effect that calls all others."""
 
 from __future__ import annotations
 
@@ -17,16 +17,6 @@ from interpreter.core.lower.settle import Settler
 from interpreter.lang.scope import Callable
 from interpreter.reading.model import AddDef, PhaseDef
 from interpreter.source import Span, Text
-
-
-def lower_game(setup: Text | None, phases: tuple[PhaseDef, ...], blocks: Blocks, ctx: Context, span: Span) -> None:
-    """The whole of a game: blocks from the set-up to the end."""
-    flow = root(blocks, ctx, span)
-    if setup is not None:
-        run_text(setup, flow)
-    for phase in phases:
-        lower_phase(phase, flow)
-    draw(flow)
 
 
 def root(blocks: Blocks, ctx: Context, span: Span) -> Flow:

@@ -13,7 +13,7 @@ from interpreter.core import nodes as c
 from interpreter.core.compiled import EventInfo, PartInfo, ThenInfo, TrialInfo
 from interpreter.core.drafts import Blocks
 from interpreter.core.lower import expr as ex
-from interpreter.core.lower import phases, places
+from interpreter.core.lower import campaign, phases, places
 from interpreter.core.lower.context import Context, Env, core_type, header_load, header_store
 from interpreter.core.lower.flow import Flow
 from interpreter.lang import nodes as n
@@ -63,9 +63,9 @@ def lower_trials(trials: Sequence[Trial], setup: Text | None, blocks: Blocks, ct
     blocks.end(c.Stop())
     blocks.enter(game)
     if any(trial.call is None for trial in trials):
-        for phase in ctx.checked.game.phases:
-            phases.lower_phase(phase, flow)
-    phases.draw(flow)
+        campaign.lower_play(flow)
+    else:
+        phases.draw(flow)
 
 
 def _begins(name: str, number: int, flow: Flow) -> int:
