@@ -48,12 +48,16 @@ class OptionInfo:
 
 @dataclass(frozen=True, eq=False)
 class DecisionInfo:
-    """`id`: the decision's stable name; `element`: the step chooses one more member of a set (then `done` stops)."""
+    """`id`: the decision's stable name; `element`: the step chooses one more member of a set (then `done` stops).
+
+    `dark`: that it is asked could tell others a secret.
+    """
 
     id: str
     options: tuple[OptionInfo, ...]
     span: Span
     element: bool = False
+    dark: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -268,6 +268,8 @@ class Checked:
     settling: list[Settling] = field(default_factory=list)
     scoring: Callable | None = None  # what runs when the game is over and nobody has won yet
     sight: Sight = field(default_factory=Sight)
+    hidden: frozenset[object] = frozenset()  # questions that could tell a secret by what there is to choose from
+    dark: frozenset[object] = frozenset()  # questions whose being asked could tell one
 
 
 @dataclass(frozen=True)

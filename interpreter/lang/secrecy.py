@@ -48,9 +48,19 @@ def check_secrecy(checked: Checked, bag: Bag) -> None:
             continue
         for name in kind_def.seen_by.open:
             if name.text not in kind.fields:
-                bag.error("unknown-name", f"`{kind.name}` has no field `{name.text}`", name.span, help=did_you_mean(name.text, kind.fields))
+                bag.error(
+                    "unknown-name",
+                    f"`{kind.name}` has no field `{name.text}`",
+                    name.span,
+                    help=did_you_mean(name.text, kind.fields),
+                )
         if kind_def.seen_by.others.value.strip() == "owner" and "owner" not in kind.fields:
-            bag.error("no-owner", f"`{kind.name}` has no field `owner`", kind_def.seen_by.others.whole, help="write a condition about `self` and `viewer`")
+            bag.error(
+                "no-owner",
+                f"`{kind.name}` has no field `owner`",
+                kind_def.seen_by.others.whole,
+                help="write a condition about `self` and `viewer`",
+            )
         seen = _seen(kind_def.seen_by.others, kind, checked, bag)
         if seen is not None:
             sight.kinds[kind] = seen
@@ -77,7 +87,9 @@ def _field(d: FieldDef, kind: Kind | None, checked: Checked, bag: Bag) -> None:
         )
         return
     if kind is None and d.seen_by.value.strip() == "owner":
-        bag.error("no-owner", f"`{d.name.text}` belongs to nobody", d.seen_by.whole, help="write a condition about `viewer`")
+        bag.error(
+            "no-owner", f"`{d.name.text}` belongs to nobody", d.seen_by.whole, help="write a condition about `viewer`"
+        )
         return
     seen = _seen(d.seen_by, kind, checked, bag)
     if seen is not None and seen.word != "all":

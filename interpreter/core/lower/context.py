@@ -72,7 +72,6 @@ class Context:
     bends: dict[Callable, list[Bend]] = field(default_factory=dict)  # exceptions in force, by what they bend
     var_types: dict[c.Var, Ty] = field(default_factory=dict)  # what variables hold that may name an entity
     revealing: set[Field] = field(default_factory=set)  # fields whose change may open something to somebody
-    private: dict[Callable, bool] = field(default_factory=dict)  # see `labels`
     may_be_unused: set[object] = field(default_factory=set)  # kinds with members out of play
     plays: tuple[str, ...] = ("",)  # the scenarios that are played, see `stages`
     left_out: tuple[dict[Kind, int], ...] = ({},)  # what is not in play in each of them

@@ -18,7 +18,6 @@ from interpreter.core.lower.context import Context, Env, core_type, header_load,
 from interpreter.core.lower.flow import Flow, loop_head
 from interpreter.core.lower.held import both, convert, either, negate
 from interpreter.lang import nodes as n
-from interpreter.lang.labels import is_private
 from interpreter.lang.scope import Local
 from interpreter.lang.types import SetT, Ty
 from interpreter.lang.world import Field
@@ -36,7 +35,7 @@ def lower_choose(node: n.Choose, flow: Flow) -> None:
         blocks.add(c.Let(seen, c.SetConst(0, seen.type.size)))
     ask = loop_head("keep choosing", node.span, flow) if keep else -1
     flow.settle()
-    hidden = any(_is_hidden(o.binders, o.clauses, ctx) for o in node.options) or _is_hidden((), node.clauses, ctx)
+    hidden = node in ctx.checked.hidden
     after, otherwise = flow.block("after choice"), flow.block("no choice")
     inner = flow.inner(after if keep else None)
     name = decision_id(node, flow)
@@ -54,7 +53,7 @@ def lower_choose(node: n.Choose, flow: Flow) -> None:
         infos = tuple(m.info for m in made)
         if hidden and stop is None:  # others must not learn that there was nothing to choose
             options, infos = (*options, press_on(options, otherwise, ctx)), (*infos, OptionInfo(PRESS_ON, ()))
-        info = DecisionInfo(name, infos, node.span)
+        info = DecisionInfo(name, infos, node.span, dark=node in ctx.checked.dark)
         ask_now(
             c.Decision(
                 name,
@@ -78,12 +77,6 @@ def lower_choose(node: n.Choose, flow: Flow) -> None:
 
 
 PRESS_ON = "press_on"  # the only answer to a question that must be asked although there is nothing to choose
-
-
-def _is_hidden(binders: tuple[n.Binder, ...], clauses: n.Clauses, ctx: Context) -> bool:
-    """Whether the candidates of an option could tell somebody what he must not know."""
-    read = [(b.domain, b.where, b.most, b.limit) for b in binders]
-    return is_private((tuple(read), clauses.cost, clauses.when), ctx.checked, ctx.private)
 
 
 def press_on(options: tuple[c.Option, ...], otherwise: int, ctx: Context) -> c.Option:
@@ -189,7 +182,7 @@ def alternative(
     if seen is not None:
         blocks.add(c.Let(seen, c.SetOp("|", c.Get(seen), c.SetOf((c.Get(binders[0].var),), seen.type.size, None))))
     if quantified is not None:
-        body = _elements(quantified, option, name, otherwise if not singles else -1, inner)
+        body = _elements(quantified, option, node, name, otherwise if not singles else -1, inner)
         blocks.enter(body)
     if took is None:
         carry_out(option, inner)
@@ -253,7 +246,7 @@ def _payment(cost: n.Expr, purse: n.Expr, span: Span, flow: Flow) -> list[c.Stmt
     return [flow.ctx.store(ref, index, count, rest, span)]
 
 
-def _elements(binder: n.Binder, option: n.Option, name: str, empty: int, flow: Flow) -> int:
+def _elements(binder: n.Binder, option: n.Option, node: n.Choose, name: str, empty: int, flow: Flow) -> int:
     """Asks for the members of a set one by one, in data order, so that each set has one sequence of answers; gives the
     block behind it.
 
@@ -278,7 +271,7 @@ def _elements(binder: n.Binder, option: n.Option, name: str, empty: int, flow: F
     if binder.most is not None:
         room = c.Compare("<", c.Size(c.Get(chosen)), ex.lower(binder.most, flow.env, ctx))
         more = both(room, more)
-    if _is_hidden((binder,), option.clauses, ctx):  # that there is nothing to choose must not show
+    if node in ctx.checked.hidden:  # that there is nothing to choose must not show
         more = either(c.Compare("==", c.Size(c.Get(chosen)), c.Const(0)), more)
     blocks.end(c.Branch(more, ask, complete))
     taken = flow.block("take element")
@@ -290,7 +283,8 @@ def _elements(binder: n.Binder, option: n.Option, name: str, empty: int, flow: F
     text = _text(option.clauses.say, [], flow)
     player = asked_player(option.clauses.by, flow)
     decision = c.Decision(name, player, (step,), "done", body, False, True, text, st.loop_site(binder.span, ctx))
-    info = DecisionInfo(name, (OptionInfo(name, (of,)),), binder.span, element=True)
+    dark = node in ctx.checked.dark
+    info = DecisionInfo(name, (OptionInfo(name, (of,)),), binder.span, element=True, dark=dark)
     ctx.program.decisions.append(decision)
     ctx.out.decisions.append(info)
     blocks.drafts[ask].exit = c.Ask(len(ctx.program.decisions) - 1)
@@ -347,14 +341,16 @@ def lower_for_chosen(node: n.ForChosen, flow: Flow) -> None:
     target = flow.block(f"take {name}")
     text = _text(say, [(local, of)], inner)
     option = c.Option(name, (), None, (c.Binder(var, values),), target, True, text)
-    hidden = is_private((node.binder.domain, node.binder.where), ctx.checked, ctx.private)
+    hidden = node in ctx.checked.hidden
     options: tuple[c.Option, ...] = (option,)
     infos: tuple[OptionInfo, ...] = (OptionInfo(name, (of,)),)
     if hidden:
         options, infos = (option, press_on(options, after, ctx)), (*infos, OptionInfo(PRESS_ON, ()))
-    info = DecisionInfo(name, infos, node.span)
+    info = DecisionInfo(name, infos, node.span, dark=node in ctx.checked.dark)
     player = ex.lower(node.by, flow.env, ctx)
-    ask_now(c.Decision(name, player, options, None, after, not hidden, False, -1, st.loop_site(node.span, ctx)), info, flow)
+    ask_now(
+        c.Decision(name, player, options, None, after, not hidden, False, -1, st.loop_site(node.span, ctx)), info, flow
+    )
     blocks.enter(target)
     blocks.add(c.Let(seen, c.SetOp("|", c.Get(seen), c.SetOf((c.Get(var),), seen.type.size, None))))
     inner.statements(node.body)

@@ -62,7 +62,7 @@ def _ask(node: n.Secretly, choice: n.Choose, seat: int, flow: Flow) -> _Asked:
     player = decide.asked_player(choice.clauses.by, inner)
     site = st.loop_site(node.span, ctx)
     decision = c.Decision(name, player, options, stop, none, False, False, -1, site)
-    decide.ask_now(decision, DecisionInfo(name, infos, choice.span), inner)
+    decide.ask_now(decision, DecisionInfo(name, infos, choice.span, dark=node in ctx.checked.dark), inner)
     blocks.enter(none)
     blocks.go(after)
     blocks.enter(after)
