@@ -40,18 +40,18 @@ from interpreter.lang.walk import breaks, forget_written, loop_writes
 
 def check_body(body: n.Body, s: Scope) -> bool:
     """Checks statements in order; True if play goes on after the last one."""
-    falls = True
+    falls = told = True
     for statement in body:
-        if not falls:
+        if not falls and told:
+            told = False
             s.bag.warn(
                 "unreachable",
                 "this is never reached",
                 statement.span,
                 help="remove it, or the `return` or `break` before it",
             )
-            break
         s.proved.clear()
-        falls = check_stmt(statement, s)
+        falls = check_stmt(statement, s) and falls
     return falls
 
 
