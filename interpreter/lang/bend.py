@@ -170,7 +170,7 @@ def _filling(
 ) -> Callable | None:
     params = tuple(Local(p.name, p.type, p.span) for p in hook.params)
     names = {p.name: p for p in params[1:]}
-    owner = Callable(f"{hook.name} at {text.whole}", params, hook.result, hook.is_effect, False, span, None)
+    owner = Callable(f"{hook.name}{_of(me)} at {text.whole}", params, hook.result, hook.is_effect, False, span, None)
     if me is not None:
         myself = Local("self", KindT(me[0]), span)
         names["self"] = myself
@@ -183,6 +183,11 @@ def _filling(
     hook.calls.add(owner.name)
     hook.call_spans.setdefault(owner.name, span)
     return owner
+
+
+def _of(me: tuple[Kind, int] | None) -> str:
+    """Whose text it is, as a part of a name: copies of an entity share the place of theirs."""
+    return "" if me is None else f" of {me[0].entities[me[1]].id}"
 
 
 def _text_node(
@@ -239,7 +244,7 @@ def _bend(
     part.me = me
     conditions = [x for x in (_active(entity, me, names, part, checked, bag), _when(d, names, part, checked, bag)) if x]
     value, effect = _does(d, target, params, names, me, part, checked, bag)
-    part.name = f"exception at {d.span}"
+    part.name = f"exception{_of(me)} at {d.span}"
     checked.callables[part.name] = part
     target.calls.add(part.name)
     target.call_spans.setdefault(part.name, d.span)
@@ -349,7 +354,9 @@ def _does(
         return None, None
     if verb in EFFECT_VERBS:
         result = target.result if verb == "instead" else None
-        owner = Callable(f"{verb} {target.name} at {d.value.whole}", params, result, True, False, d.span, None, me=me)
+        owner = Callable(
+            f"{verb} {target.name}{_of(me)} at {d.value.whole}", params, result, True, False, d.span, None, me=me
+        )
         node = _text_node(d.value, owner, names, result, "", checked, bag)
         if node is None:
             return None, None
