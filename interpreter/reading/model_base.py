@@ -110,10 +110,12 @@ class KindDef:
     holds: tuple[HoldsDef, ...] = ()
     edge: bool = False
     alike: bool = False
+    inside: Name | None = None  # the kind in whose entries those of this one are written
     made_of: tuple[tuple[Name, Name], ...] = ()  # generated pairs: what each part is called, and what it runs over
     hooks: tuple[HookDef, ...] = ()
     active: Text | None = None  # when the exceptions of its entities hold
     seen_by: SeenDef | None = None
+    inside: Name | None = None  # the kind inside whose entries its own are written
 
 
 @dataclass(frozen=True, eq=False)

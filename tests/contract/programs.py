@@ -138,7 +138,10 @@ class Writer:
         return self.rng.choice(makers)()
 
     def node(self, names: Names) -> str:
-        return self.pick(*(f"n{i}" for i in range(1, 8)), *(n for n, t in names if t == "node") or ("n3",))
+        return self.pick(*(f"n{i}" for i in range(1, 8)), *(n for n, t in names if t == "node"))
+
+    def stone(self) -> str:
+        return f"{self.pick('rock', 'pebble')}_{self.rng.randrange(1, 4)}"
 
     def colour(self, names: Names) -> str:
         return self.pick("amber", "green", "white", f"{self.node(names)}.hue")
@@ -147,9 +150,8 @@ class Writer:
         x = self.name("m")
         inner = [*names, (x, "node")]
         if depth <= 0:
-            return self.pick(
-                "nodes", "marks", f"[{self.node(names)}, {self.node(names)}]", f"neighbours({self.node(names)})"
-            )
+            one, other = self.node(names), self.node(names)
+            return self.pick("nodes", "marks", f"[{one}, {other}]", f"neighbours({one})")
         s = lambda: self.nodes(names, depth - 1)  # noqa: E731
         makers = (
             lambda: f"those({x} in {s()} where {self.condition(inner, depth - 1)})",
@@ -171,15 +173,12 @@ class Writer:
         pad = "    " * indent
         simple = (
             lambda: f"total {self.pick('=', '+=', '-=')} {self.number(names, 2)}",
-            lambda: (
-                f"{self.node(names)}.{self.pick('worth', 'level')} {self.pick('=', '+=', '-=')} {self.number(names, 1)}"
-            ),
+            lambda: f"{self.node(names)}.worth {self.pick('=', '+=', '-=')} {self.number(names, 1)}",
+            lambda: f"{self.node(names)}.level {self.pick('=', '+=', '-=')} {self.number(names, 1)}",
             lambda: f"{self.node(names)}.held_by = {self.pick('p', 'none', 'rival(p)')}",
             lambda: f"marks {self.pick('=', '+=', '-=')} {self.nodes(names, 2)}",
             lambda: f"count_by[{self.colour(names)}] += {self.number(names, 1)}",
-            lambda: (
-                f"move {self.pick('rock_', 'pebble_')}{self.rng.randrange(1, 4)} to {self.pick('box[p]', self.node(names))}"
-            ),
+            lambda: f"move {self.stone()} to {self.pick('box[p]', self.node(names))}",
             lambda: f"let {self.new(names, 'int')} = {self.number(names[:-1], 2)}",
             lambda: f"let {self.new(names, 'node')} = {self.node(names[:-1])}",
             lambda: f"let {self.new(names, 'int')} = roll d6",
@@ -222,7 +221,8 @@ class Writer:
         x = self.name("w")
         pad = "    " * indent
         test = f"{x} > 0 and {self.condition(names, 1)}"
-        return f"{pad}let {x} = {self.rng.randrange(5)}\n{pad}while {test}:\n{pad}    {x} -= 1\n{self.body(names, depth - 1, indent + 1, True)}"
+        head = f"{pad}let {x} = {self.rng.randrange(5)}\n{pad}while {test}:\n{pad}    {x} -= 1\n"
+        return head + self.body(names, depth - 1, indent + 1, True)
 
     def _binder(self, names: Names) -> tuple[str, str]:
         x = self.name("c")

@@ -34,7 +34,7 @@ def tokens(text: str) -> list[re.Match[str]]:
     start = 0
     for line in text.splitlines(keepends=True):
         code = line.split("#")[0] if '"' not in line else line
-        found += [m for m in TOKEN.finditer(text, start, start + len(code))]
+        found += list(TOKEN.finditer(text, start, start + len(code)))
         start += len(line)
     return found
 

@@ -1,6 +1,6 @@
 """One-token faults in rule text are reported on the faulty line, and never end in a traceback.
 
-Mutants that are still legal programs are counted apart. A longer run: `pytest tests/contract/test_mutants.py --games 2000`.
+Mutants that are still legal programs are counted apart. A longer run: `--games 2000`.
 """
 
 from __future__ import annotations

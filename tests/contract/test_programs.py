@@ -1,4 +1,4 @@
-"""Small programs of the language, made by hypothesis, mean the same in both backends: bytes, choices, log and faults."""
+"""Small programs of the language, made by hypothesis, mean the same in both backends: bytes, choices, log, faults."""
 
 from __future__ import annotations
 
