@@ -21,7 +21,7 @@ from interpreter.lang.world import World
 from interpreter.reading.load import load_folder
 from interpreter.reading.model import GameDef
 from interpreter.resources import games_folder
-from interpreter.runtime import lines, readable, sums, texts
+from interpreter.runtime import lines, readable, reask, sums, texts
 from interpreter.runtime.choices import Choice, Line, Outcome
 from interpreter.runtime.decision import Decision
 from interpreter.runtime.faults import explained
@@ -29,7 +29,8 @@ from interpreter.runtime.fresh import first_block
 from interpreter.runtime.scripting import Word, resolved
 from interpreter.runtime.settings import settings
 from interpreter.runtime.texts import PLAIN, Language
-from interpreter.runtime.view import View, redeal, view
+from interpreter.runtime.redeal import redeal
+from interpreter.runtime.view import View, view
 
 __all__ = [
     "Choice",
@@ -330,7 +331,9 @@ class Position:
     def redealt(self, player: str | int, seed: int) -> Position:
         """A whole position that a player can't tell from this one: what he does not see is dealt anew at random."""
         made = self.copy()
-        made.block = redeal(self.compiled, self.block, self._seat(player), self.evaluate, seed)
+        seat = self._seat(player)
+        made.block = redeal(self.compiled, self.block, seat, self.evaluate, seed)
+        reask.answer_again(self.compiled, made.block, made.machine, seat, seed)
         return made
 
     def _seat(self, player: str | int) -> int:

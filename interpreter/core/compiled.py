@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from interpreter.core.layout import Layout
-from interpreter.core.nodes import Program
+from interpreter.core.layout import Frames, Layout
+from interpreter.core.nodes import Program, Var
 from interpreter.lang.nodes import Template
 from interpreter.lang.types import Ty
 from interpreter.lang.world import Field, Kind, World
@@ -116,13 +116,20 @@ class Secrecy:
     """By which functions views are made.
 
     `sees`: (piece, player) -> whether it is open to him; `fields`: (owner, player) likewise; `open`: fields of closed
-    pieces that are seen all the same; `closed`: how a closed piece reads.
+    pieces that are seen all the same; `closed`: how a closed piece reads. `rounds`: the questions of each `secretly`, in
+    seat order, each with the variable that tells whether it was answered.
     """
 
     sees: dict[Kind, int] = field(default_factory=dict)
     fields: dict[Field, int] = field(default_factory=dict)
     open: dict[Kind, frozenset[str]] = field(default_factory=dict)
     closed: dict[Kind, str] = field(default_factory=dict)
+    rounds: list[tuple[tuple[int, Var], ...]] = field(default_factory=list)
+
+    @property
+    def any(self) -> bool:
+        """Whether anything is ever hidden from somebody."""
+        return bool(self.sees or self.fields or self.rounds)
 
 
 @dataclass(eq=False)
@@ -139,6 +146,7 @@ class Compiled:
     decisions: list[DecisionInfo] = field(default_factory=list)
     looks: dict[Kind, list[LookInfo]] = field(default_factory=dict)
     secrecy: Secrecy = field(default_factory=Secrecy)
+    frames: Frames = field(default_factory=Frames)
     trials: list[TrialInfo] = field(default_factory=list)
     site_spans: list[Span | None] = field(default_factory=list)  # of the program's sites
     first: list[int] = field(default_factory=list)  # cells of a position before the set-up has run, generator unseeded

@@ -40,6 +40,29 @@ class Region:
     zone: Zone | None = None
     inverse: Inverse | None = None
     of: Ty | None = None  # of a frame's variable: what its cells hold
+    frame: object = None  # of a frame's variable: whose it is
+
+
+@dataclass(frozen=True, eq=False)
+class FrameInfo:
+    """The frame of a pausing effect.
+
+    `back`: the cell that holds the block to go on with when it ends; -1 if it has one caller, which is frame number
+    `caller` (-1: none, it is the game's own).
+    """
+
+    name: str
+    regions: tuple[Region, ...]
+    caller: int
+    back: int
+
+
+@dataclass(frozen=True, eq=False)
+class Frames:
+    """All frames, and for each block the number of the one it belongs to."""
+
+    frames: tuple[FrameInfo, ...] = ()
+    of_block: tuple[int, ...] = ()
 
 
 def set_cells(size: int) -> int:

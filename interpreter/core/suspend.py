@@ -12,15 +12,16 @@ from collections.abc import Mapping
 from interpreter.core import nodes as c
 from interpreter.core.cost import block_weight
 from interpreter.core.drafts import Blocks, ClearFrame, Draft, DraftStmt, Frame, ReturnTo, simplify
-from interpreter.core.layout import Layout, Region, set_cells
+from interpreter.core.layout import FrameInfo, Frames, Layout, Region, set_cells
 from interpreter.lang.types import Ty
 
 
 def finish(
     blocks: Blocks, program: c.Program, layout: Layout, costs: dict[int, int], types: Mapping[c.Var, Ty]
-) -> None:
-    """Gives homes to variables, places the frames and puts the finished blocks into the program. `types`: what variables
-    hold, as far as it is an entity or a set of some.
+) -> Frames:
+    """Gives homes to variables, places the frames and puts the finished blocks into the program; gives the frames.
+
+    `types`: what variables hold, as far as it is an entity or a set of some.
     """
     owner = _owners(blocks, program)
     returns = _tie_calls(blocks)
@@ -40,6 +41,19 @@ def finish(
     program.cells += program.cells & 1
     for draft in kept:
         program.blocks.append(_finished(draft, program, costs))
+    return _told(blocks.frames, kept, returns, layout)
+
+
+def _told(frames: list[Frame], kept: list[Draft], returns: set[Frame], layout: Layout) -> Frames:
+    """What is to be known of frames when play has paused."""
+    number = {frame: i for i, frame in enumerate(frames)}
+    infos = []
+    for frame in frames:
+        regions = tuple(r for r in layout.regions if r.what == "frame" and r.frame is frame)
+        caller = number[frame.callers[0]] if frame.callers else -1
+        back = frame.back.home if frame in returns and frame.back.home is not None else -1
+        infos.append(FrameInfo(frame.name, regions, caller, back))
+    return Frames(tuple(infos), tuple(number[draft.frame] for draft in kept))
 
 
 def _tie_calls(blocks: Blocks) -> set[Frame]:
@@ -97,7 +111,7 @@ def _place(frame: Frame, variables: list[c.Var], layout: Layout, types: Mapping[
         width = set_cells(var.type.size) if var.type.form == "set" else 1
         at += at & 1 if width > 1 else 0
         var.home = at
-        layout.regions.append(Region("frame", f"{frame.name}.{var.name}", at, 1, width, of=types.get(var)))
+        layout.regions.append(Region("frame", f"{frame.name}.{var.name}", at, 1, width, of=types.get(var), frame=frame))
         at += width
     frame.end = at
 

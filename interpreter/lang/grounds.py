@@ -165,8 +165,7 @@ def _statement(node: n.Stmt, dark: bool, owner: Callable | None, labels: Labels)
         case n.Choose():
             return _choose(node, dark, owner, labels)
         case n.Secretly():
-            _ask(node, dark, labels)
-            bind(node.binder, labels)
+            _ask(node, dark or bind(node.binder, labels) == SECRET, labels)
             return _body(node.body, dark, owner, labels) or dark
         case n.Alternate() | n.Scene():
             return _body(node.body, dark, owner, labels) or dark

@@ -29,7 +29,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the log. `seats`: who may read it (None: all); `closed`: what those read to whom it names something closed."""
+    """A line of the log. `seats`: who may read it (None: all).
+
+    `closed`: what those read to whom it names something closed.
+    """
 
     text: str
     seats: frozenset[int] | None = None

@@ -1,40 +1,21 @@
-"""Putting the kept inverses right after pieces were dealt anew: who stands where, and the order of piles."""
+"""Putting kept inverses right after pieces were dealt anew: who stands where, the order of piles, who names whom."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 
 from interpreter.core.compiled import Compiled
-from interpreter.lang.world import Kind
+from interpreter.lang.types import SetT
+from interpreter.lang.world import Field, Kind
 from interpreter.runtime.invariants import pile
-from interpreter.runtime.sightings import Group
+from interpreter.runtime.sightings import low_of_set, members, named_kind
+
+Names = Mapping[Kind, Mapping[int, int]]  # for pieces of a kind those that stand for them now
 
 
-def deal(
-    compiled: Compiled, cells: memoryview, group: Group, pieces: tuple[int, ...], closed: Mapping[Kind, frozenset[int]]
-) -> None:
-    """Puts pieces on a group's slots, one by one. A slot inside a closed container becomes the place of that container."""
-    at = compiled.layout.at[group.kind].base
-    for piece, (place, _) in zip(pieces, group.slots, strict=True):
-        cells[at + piece] = _outside(compiled, cells, place, closed)
-
-
-def _outside(compiled: Compiled, cells: memoryview, place: int, closed: Mapping[Kind, frozenset[int]]) -> int:
-    for _ in range(8):  # containers hardly nest deeper
-        holder = next(
-            (k for k in closed if k.place_base >= 0 and k.place_base <= place < k.place_base + k.size), None
-        )
-        if holder is None or place - holder.place_base not in closed[holder]:
-            return place
-        place = cells[compiled.layout.at[holder].base + place - holder.place_base]
-    return place
-
-
-def relink(
-    compiled: Compiled, cells: memoryview, kind: Kind, source: memoryview, names: Mapping[int, int] | None = None
-) -> None:
-    """Rebuilds what places know of pieces of a kind. Piles keep the order of `source`, its pieces renamed by `names`; without names
-    the pieces of a pile that were dealt anew lie in data order."""
+def relink(compiled: Compiled, cells: memoryview, kind: Kind, source: memoryview, names: Mapping[int, int]) -> None:
+    """Rebuilds what places know of pieces of a kind. Piles keep the order of `source`, their pieces renamed."""
     layout = compiled.layout
     at = layout.at[kind]
     there: dict[int, list[int]] = {}
@@ -47,10 +28,10 @@ def relink(
         for i in range(region.count):
             low, high = (holds.sort.low, holds.sort.high) if holds.sort else (0, kind.size)
             pieces = [p for p in there.get(holds.place.place_base + i, []) if low <= p < high]
-            if region.width > 1:
-                put_set(cells, region.base + i * region.width, region.width, pieces)
-            else:
+            if holds.single:
                 cells[region.base + i] = pieces[0] if pieces else -1
+            else:
+                put_set(cells, region.base + i * region.width, region.width, pieces)
             if pieces:
                 taken.append(i)
         occupied = layout.occupied[holds]
@@ -60,27 +41,54 @@ def relink(
         for cell in range(below.base, below.base + below.count):
             cells[cell] = -1
     for zone in kind.place_zones:
-        if not zone.is_pile:
-            continue
-        for index in range(zone.size):
-            here = there.get(zone.place_base + index, [])
-            if names is not None:
-                here = [names.get(p, p) for p in pile(compiled, source, zone, index)]
-            _lay(compiled, cells, kind, layout.top[zone].base + index, layout.bottom[zone].base + index, here)
+        if zone.is_pile:
+            for index in range(zone.size):
+                lying = [names.get(p, p) for p in pile(compiled, source, zone, index)]
+                _lay(compiled, cells, kind, layout.top[zone].base + index, layout.bottom[zone].base + index, lying)
 
 
 def _lay(compiled: Compiled, cells: memoryview, kind: Kind, top: int, bottom: int, pieces: list[int]) -> None:
     below = compiled.layout.below[kind].base
     cells[top] = pieces[0] if pieces else -1
     cells[bottom] = pieces[-1] if pieces else -1
-    for piece, following in zip(pieces, pieces[1:], strict=False):  # the last has nothing below it
+    for piece, following in pairwise(pieces):  # the last has nothing below it
         cells[below + piece] = following
 
 
-def members(cells: memoryview, base: int, width: int) -> list[int]:
-    """The members of a set."""
-    bits = sum((cells[base + i] & 0xFFFFFFFF) << (32 * i) for i in range(width))
-    return [i for i in range(32 * width) if bits >> i & 1]
+def relink_fields(compiled: Compiled, cells: memoryview) -> None:
+    """Rebuilds for each entity the set of those whose fields name it."""
+    for inverse, region in compiled.layout.inverses.items():
+        values = compiled.layout.fields[inverse.field]
+        namers: dict[int, list[int]] = {}
+        for owner in range(values.count):
+            namers.setdefault(cells[values.base + owner], []).append(owner)
+        for i in range(region.count):
+            put_set(cells, region.base + i * region.width, region.width, namers.get(i, []))
+
+
+def rename(cells: memoryview, base: int, width: int, ty: object, names: Names) -> None:
+    """Puts those that now stand for them in place of the pieces that a value names."""
+    inner = named_kind(ty, names)  # type: ignore[arg-type]
+    if inner is None:
+        return
+    now = names[inner.kind]
+    if isinstance(ty, SetT):
+        low = low_of_set(inner)
+        put_set(cells, base, width, [now.get(m + low, m + low) - low for m in members(cells, base, width)])
+    else:
+        cells[base] = now.get(cells[base], cells[base])
+
+
+def carry(compiled: Compiled, cells: memoryview, source: memoryview, opened: Iterable[Field], names: Names) -> None:
+    """Hands the values of the open fields of closed pieces to those that stand for them now."""
+    for f in opened:
+        region = compiled.layout.fields.get(f)
+        if region is None or f.owner is None:
+            continue
+        size = f.cells_each * region.width
+        for old, new in names.get(f.owner, {}).items():
+            for i in range(size):
+                cells[region.base + new * size + i] = source[region.base + old * size + i]
 
 
 def put_set(cells: memoryview, base: int, width: int, found: Iterable[int]) -> None:

@@ -1,44 +1,100 @@
-"""What a player may see: which pieces are closed to him, and what can be told of those all the same."""
+"""What a player may see: which pieces and fields are closed to him, and what can be told of those all the same."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from interpreter.core.compiled import Compiled
 from interpreter.core.layout import Region
+from interpreter.lang.types import KindT, SetT, Ty, strip
 from interpreter.lang.world import Field, Kind
 from interpreter.runtime.invariants import pile
 
 Evaluate = Callable[[int, tuple[int, ...]], int | tuple[int, ...]]
-Slot = tuple[int, int]  # a place, and how deep in its pile (0 elsewhere)
+Closed = Mapping[Kind, frozenset[int]]
 
 
 @dataclass(frozen=True)
 class Group:
-    """Closed pieces of a kind that look alike: in data order, and the slots on which one of them is, in order of the places."""
+    """Closed pieces of a kind that look alike.
+
+    `pieces`: in data order; `order`: the same ones by where they are, then by how deep in a pile, by their open fields
+    and by what names them. Those that agree in all this can't be told apart by anything that the player sees.
+    """
 
     kind: Kind
     pieces: tuple[int, ...]
-    slots: tuple[Slot, ...]
+    order: tuple[int, ...]
 
 
-def closed_groups(compiled: Compiled, cells: memoryview, seat: int, evaluate: Evaluate) -> list[Group]:
-    """All pieces that are closed to a player, grouped by all that he sees of them but their places."""
-    found: list[Group] = []
+@dataclass(frozen=True)
+class Sightings:
+    """All that is closed to a player: pieces by kind, their groups, and fields of the game and of players by owner.
+
+    `open`: fields that are seen of closed pieces too.
+    """
+
+    closed: Closed
+    groups: tuple[Group, ...]
+    fields: frozenset[tuple[Field, int]]
+    open: frozenset[Field]
+
+    def hides(self, f: Field, number: int) -> bool:
+        """Whether value `number` of a field (owners and keys counted together) is hidden."""
+        owner, key = divmod(number, f.cells_each)
+        if (f, owner) in self.fields or any(k in self.closed.get(kind, ()) for kind, k in keys(f, key)):
+            return True
+        return f.owner is not None and owner in self.closed.get(f.owner, ()) and f not in self.open
+
+
+def sightings(compiled: Compiled, cells: memoryview, seat: int, evaluate: Evaluate) -> Sightings:
+    """What is closed to the player in a seat."""
+    closed: dict[Kind, frozenset[int]] = {}
     for kind, function in compiled.secrecy.sees.items():
-        if kind not in compiled.layout.at:
-            continue
-        closed = [i for i in range(kind.size) if not evaluate(function, (i, seat))]
-        depth = _depths(compiled, cells, kind)
-        groups: dict[tuple[int, ...], list[int]] = {}
-        for i in closed:
-            groups.setdefault(_open_part(compiled, cells, kind, i), []).append(i)
-        for pieces in groups.values():
-            at = compiled.layout.at[kind].base
-            slots = sorted((cells[at + i], depth.get(i, 0)) for i in pieces)
-            found.append(Group(kind, tuple(pieces), tuple(slots)))
-    return found
+        if kind in compiled.layout.at:
+            closed[kind] = frozenset(i for i in range(kind.size) if not evaluate(function, (i, seat)))
+    fields: set[tuple[Field, int]] = set()
+    for f, function in compiled.secrecy.fields.items():
+        owners = f.owner.size if f.owner else 1
+        fields |= {(f, owner) for owner in range(owners) if not evaluate(function, (owner, seat))}
+    opened = frozenset(kind.fields[name] for kind, names in compiled.secrecy.open.items() for name in names)
+    found = Sightings(closed, (), frozenset(fields), opened)
+    mentions = _mentions(compiled, cells, found)
+    groups = [g for kind in closed for g in _groups(compiled, cells, kind, found, mentions.get(kind, {}))]
+    return Sightings(closed, tuple(groups), found.fields, opened)
+
+
+def _groups(
+    compiled: Compiled, cells: memoryview, kind: Kind, seen: Sightings, mentions: Mapping[int, list[tuple[int, int]]]
+) -> Iterator[Group]:
+    depth = _depths(compiled, cells, kind)
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for i in sorted(seen.closed[kind]):
+        groups.setdefault(_look(compiled, kind, i), []).append(i)
+    at = compiled.layout.at[kind].base
+
+    def by_sight(piece: int) -> object:
+        place = outside(compiled, cells, cells[at + piece], seen.closed)
+        return place, depth.get(piece, 0), _open_part(compiled, cells, kind, piece), mentions.get(piece, [])
+
+    for pieces in groups.values():
+        yield Group(kind, tuple(pieces), tuple(sorted(pieces, key=by_sight)))  # type: ignore[arg-type]
+
+
+def outside(compiled: Compiled, cells: memoryview, place: int, closed: Closed) -> int:
+    """Where something is for those who do not see into closed containers: in these it is where they are."""
+    for _ in range(compiled.world.places):  # no container holds itself
+        holder = holder_of(place, closed)
+        if holder is None or place - holder.place_base not in closed[holder]:
+            return place
+        place = cells[compiled.layout.at[holder].base + place - holder.place_base]
+    return place
+
+
+def holder_of(place: int, kinds: Mapping[Kind, object]) -> Kind | None:
+    """The kind among `kinds` of which a place is a member, if it is a container."""
+    return next((k for k in kinds if k.place_base >= 0 and k.place_base <= place < k.place_base + k.size), None)
 
 
 def _depths(compiled: Compiled, cells: memoryview, kind: Kind) -> dict[int, int]:
@@ -51,15 +107,24 @@ def _depths(compiled: Compiled, cells: memoryview, kind: Kind) -> dict[int, int]
     return found
 
 
-def _open_part(compiled: Compiled, cells: memoryview, kind: Kind, piece: int) -> tuple[int, ...]:
-    """The values of those fields of a closed piece that everybody sees, and its sort."""
+def _look(compiled: Compiled, kind: Kind, piece: int) -> tuple[int, ...]:
+    """What is open of a closed piece for ever: its sort, and those open fields that never change."""
     values = [next((n for n, s in enumerate(kind.sorts.values()) if s.low <= piece < s.high), -1)]
     for name in sorted(compiled.secrecy.open[kind]):
         f = kind.fields[name]
+        if f in compiled.constants:
+            values += compiled.constants[f][piece * f.cells_each : (piece + 1) * f.cells_each]
+    return tuple(values)
+
+
+def _open_part(compiled: Compiled, cells: memoryview, kind: Kind, piece: int) -> tuple[int, ...]:
+    """The present values of those fields of a closed piece that everybody sees."""
+    values: list[int] = []
+    for name in sorted(compiled.secrecy.open[kind]):
+        f = kind.fields[name]
         region = compiled.layout.fields.get(f)
-        for k in range(f.cells_each):
-            number = piece * f.cells_each + k
-            values.append(compiled.constants[f][number] if region is None else _value(cells, region, number))
+        if region is not None:
+            values += [_value(cells, region, piece * f.cells_each + k) for k in range(f.cells_each)]
     return tuple(values)
 
 
@@ -68,6 +133,53 @@ def _value(cells: memoryview, region: Region, number: int) -> int:
     return sum((cells[base + i] & 0xFFFFFFFF) << (32 * i) for i in range(region.width))
 
 
-def private_fields(compiled: Compiled, kind: Kind) -> list[Field]:
-    """Fields of a kind's closed pieces that are hidden and that the position holds."""
-    return [f for f in kind.fields.values() if f in compiled.layout.fields and f.name not in compiled.secrecy.open[kind]]
+# ---- references -----------------------------------------------------------------------------------------------------
+
+
+def named_kind(ty: Ty | None, kinds: Mapping[Kind, object]) -> KindT | None:
+    """The type of the things that a value names, if they are of one of the kinds."""
+    if ty is None:
+        return None
+    inner = strip(ty.of) if isinstance(ty, SetT) else strip(ty)
+    return inner if isinstance(inner, KindT) and inner.kind in kinds else None
+
+
+def low_of_set(inner: KindT) -> int:
+    """The number of the thing that bit 0 of a set stands for."""
+    return inner.sort.low if inner.sort is not None else 0
+
+
+def members(cells: memoryview, base: int, width: int) -> list[int]:
+    """The members of a set."""
+    bits = sum((cells[base + i] & 0xFFFFFFFF) << (32 * i) for i in range(width))
+    return [i for i in range(32 * width) if bits >> i & 1]
+
+
+def keys(f: Field, key: int) -> list[tuple[Kind, int]]:
+    """The entities under which a value of an indexed field is kept."""
+    found: list[tuple[Kind, int]] = []
+    for ty, size in reversed(f.per):
+        key, k = divmod(key, size)
+        if isinstance(ty, KindT):
+            found.append((ty.kind, k + low_of_set(ty)))
+    return found
+
+
+def _mentions(compiled: Compiled, cells: memoryview, seen: Sightings) -> dict[Kind, dict[int, list[tuple[int, int]]]]:
+    """For each closed piece what names it and is seen: values, by first cell of the field and number."""
+    found: dict[Kind, dict[int, list[tuple[int, int]]]] = {}
+    for f, region in compiled.layout.fields.items():
+        inner = named_kind(f.type, seen.closed)
+        if inner is None:
+            continue
+        for number in range(region.count):
+            base = region.base + number * region.width
+            if seen.hides(f, number):
+                continue
+            named = [cells[base]]
+            if isinstance(f.type, SetT):
+                named = [m + low_of_set(inner) for m in members(cells, base, region.width)]
+            for piece in named:
+                if piece in seen.closed[inner.kind]:
+                    found.setdefault(inner.kind, {}).setdefault(piece, []).append((region.base, number))
+    return found

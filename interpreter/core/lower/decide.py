@@ -48,8 +48,8 @@ def lower_choose(node: n.Choose, flow: Flow) -> None:
         blocks.go(made[0].option.target)
     else:
         menu_guard = None if node.clauses.when is None or not node.menu else ex.lower(node.clauses.when, flow.env, ctx)
-        options = tuple(m.option if menu_guard is None else _guarded(m.option, menu_guard) for m in made)
-        text = _text(node.clauses.say, [], flow) if node.menu else -1
+        options = tuple(m.option if menu_guard is None else guarded(m.option, menu_guard) for m in made)
+        text = text_of(node.clauses.say, [], flow) if node.menu else -1
         infos = tuple(m.info for m in made)
         if hidden and stop is None:  # others must not learn that there was nothing to choose
             options, infos = (*options, press_on(options, otherwise, ctx)), (*infos, OptionInfo(PRESS_ON, ()))
@@ -117,7 +117,7 @@ def asked_player(by: n.Expr | None, flow: Flow) -> c.Expr:
     return header_load(header.MOVER) if by is None else ex.lower(by, flow.env, flow.ctx)
 
 
-def _guarded(option: c.Option, guard: c.Expr) -> c.Option:
+def guarded(option: c.Option, guard: c.Expr) -> c.Option:
     joined = guard if option.guard is None else both(guard, option.guard)
     return c.Option(option.name, option.lets, joined, option.binders, option.target, option.final, option.text)
 
@@ -191,7 +191,7 @@ def alternative(
     blocks.go(back)
     blocks.enter(resume)
     word = option.name.text if option.name else ("yes" if node.mood == "may" and not option.binders else name)
-    text = _text(clauses.say, bound, inner)
+    text = text_of(clauses.say, bound, inner)
     made = hoisted(c.Option(word, (), guard, tuple(binders), target, quantified is None, text))
     return Made(made, OptionInfo(word, tuple(t for _, t in bound)), inner)
 
@@ -280,7 +280,7 @@ def _elements(binder: n.Binder, option: n.Option, node: n.Choose, name: str, emp
     blocks.add(c.Let(chosen, c.SetOp("|", c.Get(chosen), single)), c.Let(last, c.Get(var)))
     blocks.go(head)
     step = c.Option(name, (), None, (c.Binder(var, values),), taken, False, -1)
-    text = _text(option.clauses.say, [], flow)
+    text = text_of(option.clauses.say, [], flow)
     player = asked_player(option.clauses.by, flow)
     decision = c.Decision(name, player, (step,), "done", body, False, True, text, st.loop_site(binder.span, ctx))
     dark = node in ctx.checked.dark
@@ -339,7 +339,7 @@ def lower_for_chosen(node: n.ForChosen, flow: Flow) -> None:
     say = node.say
     name = say.id.text if say is not None and say.id is not None else flow.frame.name
     target = flow.block(f"take {name}")
-    text = _text(say, [(local, of)], inner)
+    text = text_of(say, [(local, of)], inner)
     option = c.Option(name, (), None, (c.Binder(var, values),), target, True, text)
     hidden = node in ctx.checked.hidden
     options: tuple[c.Option, ...] = (option,)
@@ -358,7 +358,7 @@ def lower_for_chosen(node: n.ForChosen, flow: Flow) -> None:
     blocks.enter(after)
 
 
-def _text(say: n.Say | None, bound: list[tuple[Local, Ty]], flow: Flow) -> int:
+def text_of(say: n.Say | None, bound: list[tuple[Local, Ty]], flow: Flow) -> int:
     """The number of a text whose holes are functions of the chosen values; -1 if nothing is said."""
     if say is None:
         return -1

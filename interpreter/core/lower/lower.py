@@ -55,7 +55,7 @@ def lower(checked: Checked, scenario: str, options: Mapping[str, bool], trials: 
     fields = [*world.globals.values(), *(f for kind in world.kinds.values() for f in kind.fields.values())]
     fields += [f for scene in world.scenes.values() for f in scene.fields.values()]
     out.constants = {f: ctx.constant(f) for f in fields if f not in layout.fields}
-    finish(blocks, program, layout, ctx.costs, ctx.var_types)
+    out.frames = finish(blocks, program, layout, ctx.costs, ctx.var_types)
     out.first = first_cells(ctx, layout, set_up)
     return out
 

@@ -15,11 +15,15 @@ from interpreter.core.lower.flow import Flow
 from interpreter.lang import nodes as n
 
 
+UNASKED, NOTHING = -1, -2
+
+
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """What one player was asked; `took`: the number of the option that he took, -1 for none."""
+    """What one player was asked; `took`: the number of the option that he took, NOTHING or UNASKED."""
 
     seat: int
+    decision: int
     took: c.Var
     made: list[decide.Made]
 
@@ -30,7 +34,10 @@ def lower_secretly(node: n.Secretly, flow: Flow) -> None:
     assert isinstance(choice, n.Choose)
     flow.settle()
     seats = range(flow.ctx.checked.world.players.size)
-    asked = [_ask(node, choice, seat, flow) for seat in seats]
+    took = [c.Var(f"took{seat}", c.INT) for seat in seats]
+    flow.blocks.add(*(c.Let(var, c.Const(UNASKED)) for var in took))
+    asked = [_ask(node, choice, seat, took[seat], flow) for seat in seats]
+    flow.ctx.out.secrecy.rounds.append(tuple((one.decision, one.took) for one in asked))
     for one in asked:
         _carry_out(node, choice, one, flow)
 
@@ -41,11 +48,9 @@ def _for_seat(node: n.Secretly, seat: int, flow: Flow) -> Flow:
     return inner
 
 
-def _ask(node: n.Secretly, choice: n.Choose, seat: int, flow: Flow) -> _Asked:
+def _ask(node: n.Secretly, choice: n.Choose, seat: int, took: c.Var, flow: Flow) -> _Asked:
     blocks, ctx = flow.blocks, flow.ctx
     inner = _for_seat(node, seat, flow)
-    took = c.Var(f"took{seat}", c.INT)
-    blocks.add(c.Let(took, c.Const(-1)))
     after, none = flow.block("next player"), flow.block("no choice")
     if node.binder.where is not None:
         asks = flow.block("ask player")
@@ -56,17 +61,23 @@ def _ask(node: n.Secretly, choice: n.Choose, seat: int, flow: Flow) -> _Asked:
         decide.alternative(o, choice, name, None, after, none, inner, (took, k)) for k, o in enumerate(choice.options)
     ]
     options, infos = tuple(m.option for m in made), tuple(m.info for m in made)
+    if choice.menu and choice.clauses.when is not None:
+        guard = ctx.expr(choice.clauses.when, inner.env)
+        options = tuple(decide.guarded(o, guard) for o in options)
     stop = "no" if choice.mood == "may" else None
     if stop is None:
         options, infos = (*options, decide.press_on(options, none, ctx)), (*infos, OptionInfo(decide.PRESS_ON, ()))
     player = decide.asked_player(choice.clauses.by, inner)
     site = st.loop_site(node.span, ctx)
-    decision = c.Decision(name, player, options, stop, none, False, False, -1, site)
+    text = decide.text_of(choice.clauses.say, [], inner) if choice.menu else -1
+    decision = c.Decision(name, player, options, stop, none, False, False, text, site)
     decide.ask_now(decision, DecisionInfo(name, infos, choice.span, dark=node in ctx.checked.dark), inner)
+    number = len(ctx.program.decisions) - 1
     blocks.enter(none)
+    blocks.add(c.Let(took, c.Const(NOTHING)))
     blocks.go(after)
     blocks.enter(after)
-    return _Asked(seat, took, made)
+    return _Asked(seat, number, took, made)
 
 
 def _carry_out(node: n.Secretly, choice: n.Choose, asked: _Asked, flow: Flow) -> None:
