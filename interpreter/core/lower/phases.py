@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from interpreter.core import header
 from interpreter.core import nodes as c
 from interpreter.core.compiled import EventInfo
@@ -41,15 +43,24 @@ def draw(flow: Flow) -> None:
     flow.blocks.end(c.Stop())
 
 
-def run_text(text: Text, flow: Flow) -> None:
-    """Adds effect text that stands in YAML."""
+def run_text(text: Text, flow: Flow, name: str = "game") -> None:
+    """Adds effect text that stands in YAML, as an effect of its own: its variables are gone when it ends, so that equal
+    positions have equal bytes.
+    """
     body = flow.ctx.checked.phases[text]
     assert isinstance(body, tuple)
-    inner = flow.inner()
-    inner.end = flow.block("after text")
+    blocks, after = flow.blocks, flow.block("after text")
+    frame = Frame(name, callers=[flow.frame])
+    blocks.frames.append(frame)
+    blocks.call(frame, after)
+    inner = replace(flow.inner(), frame=frame)
+    frame.entry, inner.end = inner.block("start"), inner.block("end")
+    blocks.enter(frame.entry)
     pa.lower_statements(body, inner)
-    flow.blocks.go(inner.end)
-    flow.blocks.enter(inner.end)
+    blocks.go(inner.end)
+    blocks.enter(inner.end)
+    blocks.leave()
+    blocks.enter(after)
 
 
 def _condition(text: Text, flow: Flow) -> c.Expr:
@@ -134,7 +145,7 @@ def _once(phase: PhaseDef, flow: Flow) -> None:
         blocks.end(c.Branch(_condition(phase.skip_if, flow), after, inside))
         blocks.enter(inside)
     if phase.do is not None:
-        run_text(phase.do, flow)
+        run_text(phase.do, flow, phase.name.text)
         flow.settle()
     for inner in phase.phases:
         lower_phase(inner, flow)
