@@ -12,6 +12,7 @@ from typing import Literal
 from interpreter.graph import Graph
 from interpreter.lang.types import Ty
 from interpreter.reading.model import EntityDef, HookDef, KindDef, OptionDef, TableDef
+from interpreter.reading.parts import plural as plural
 from interpreter.reading.yamltree import Node
 from interpreter.source import Name, Span
 
@@ -327,12 +328,3 @@ class World:
             if name in kind.sorts:
                 return kind.sorts[name]
         return None
-
-
-def plural(name: str) -> str:
-    """The name of the set of all of a kind: stone - stones, body - bodies, day - days, boss - bosses."""
-    if name.endswith("y") and len(name) > 1 and name[-2] not in "aeiou":
-        return name[:-1] + "ies"
-    if name.endswith(("s", "x", "ch", "sh", "z")):
-        return name + "es"
-    return name + "s"

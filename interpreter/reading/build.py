@@ -10,7 +10,7 @@ from interpreter.reading.yamltree import Map, Node, Scalar, Seq
 from interpreter.source import Name, Text
 
 # Keys of a kind that are no fields.
-KIND_KEYS = ("title", "sorts", "piece", "holds", "edge", "alike", "hooks", "active", "seen_by", "made_of")
+KIND_KEYS = ("title", "sorts", "piece", "holds", "edge", "alike", "hooks", "active", "seen_by", "inside", "made_of")
 
 
 def enums(node: Node | None, bag: Bag) -> tuple[EnumDef, ...]:
@@ -46,7 +46,7 @@ def _kind(key: Scalar, node: Node, bag: Bag) -> KindDef:
         span,
         title=parts.string(node, "title"),
         sorts=sorts,
-        fields=tuple(f for k, v in node.entries if k.raw not in KIND_KEYS and (f := one_field(k, v, bag))),
+        fields=(*_outer(key, node), *(f for k, v in node.entries if k.raw not in KIND_KEYS and (f := one_field(k, v, bag)))),
         piece=parts.names(piece) if piece is not None else None,
         holds=tuple(h for one in holds if (h := _holds(one))),
         edge=parts.flag(node, "edge"),
@@ -54,8 +54,18 @@ def _kind(key: Scalar, node: Node, bag: Bag) -> KindDef:
         hooks=hooks(tree.get(node, "hooks"), bag),
         active=parts.effect(tree.get(node, "active"), bag),
         seen_by=secrets.seen(tree.get(node, "seen_by"), bag),
+        inside=parts.name(node, "inside"),
         made_of=tuple((k.name, v.name) for k, v in parts.entries(tree.get(node, "made_of")) if isinstance(v, Scalar)),
     )
+
+
+def _outer(key: Scalar, node: Map) -> tuple[FieldDef, ...]:
+    """The field of a kind whose entries stand inside those of another: it names the entry around, and never changes."""
+    inside = tree.get(node, "inside")
+    if not isinstance(inside, Scalar) or inside.text is None:
+        return ()
+    inverse = Name(parts.plural(key.raw), inside.span)
+    return (FieldDef(inside.name, inside.text, inside.span, inverse=inverse, constant=True),)
 
 
 def _holds(node: Map) -> HoldsDef | None:

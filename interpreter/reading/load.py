@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from interpreter.diagnostics import ERROR, Bag, Note
-from interpreter.reading import bend, board, bots, build, campaigns, chance, charts, course, parts, scenes
+from interpreter.reading import bend, board, bots, build, campaigns, chance, charts, course, nested, parts, scenes
 from interpreter.reading import yamltree as tree
 from interpreter.reading.files import inside, read_file, shown_path, whole_file
 from interpreter.reading.model import EntityDef, GameDef, KindDef, MapDef, OptionDef, PhaseDef
@@ -215,6 +215,7 @@ def _game(node: Map, files: _Files, bag: Bag) -> GameDef | None:
     row_sets, row_kinds, rows = charts.row_tables(tables, bag)
     entities.extend(rows)
     kinds = (*build.kinds(tree.get(node, "kinds"), bag), *row_kinds)
+    entities = nested.flattened(entities, kinds, bag)
     _unique_entities([*players, *entities], map_, kinds, bag)
     scenarios = tuple(s for one in files.all("scenarios") for s in course.scenarios(one, bag))
     played = [*files.all("scenarios"), *files.all("campaigns")]

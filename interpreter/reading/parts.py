@@ -83,6 +83,15 @@ def citation(node: Map) -> Citation:
     return Citation(string(node, "rule"), tuple((k.raw, v.raw) for k, v in entries(source) if isinstance(v, Scalar)))
 
 
+def plural(name: str) -> str:
+    """The name of the set of all of a kind: stone - stones, body - bodies, day - days, boss - bosses."""
+    if name.endswith("y") and len(name) > 1 and name[-2] not in "aeiou":
+        return name[:-1] + "ies"
+    if name.endswith(("s", "x", "ch", "sh", "z")):
+        return name + "es"
+    return name + "s"
+
+
 def good_name(value: Node, what: str, bag: Bag) -> Name | None:
     """A value that has to be a name and that no schema has seen; None, with an error, if it is none."""
     if isinstance(value, Scalar) and isinstance(value.value, str):

@@ -96,7 +96,7 @@ def test_the_values_that_arrive() -> None:
     assert ([v.text for v in arm.values], arm.ordered) == (["foot", "horse"], False)
     assert ([v.text for v in rank.values], rank.ordered) == (["low", "high"], True)
     assert season.titles == {"spring": "Spring", "autumn": "Autumn"}
-    land, depot, man, _post, road = game.kinds[1:6]
+    land, depot, man, _trick, _post, road = game.kinds[1:7]
     assert (land.holds[0].kind.text, land.holds[0].limit, land.holds[0].inverse.text) == ("man", 1, "occupant")
     assert depot.holds[0].limit is None
     assert (land.piece, [p.text for p in man.piece or ()], road.edge, man.alike) == (None, ["land", "dead", "pool"], True, True)
@@ -108,7 +108,7 @@ def test_the_values_that_arrive() -> None:
     assert game.map.grid.columns == ("a", "b", "c") and game.map.grid.rows == ("1", "2", "3")
     ids = [(e.kind.text if e.kind else None, e.id.text if e.id else None) for e in game.map.edges]
     assert ids == [(None, None), ("road", "old_road"), ("road", "b1_c1"), (None, None)]
-    assert [e.id.text for e in game.entities] == ["store", "guard", "knight", "running", "boxing"]
+    assert [e.id.text for e in game.entities] == ["store", "guard", "knight", "feint", "running", "boxing"]
     assert game.entities[1].citation.sources == (("strength", "deduced"),)
     assert game.entities[0].at == (1, 2)
     assert [o.name.text for o in game.options] == ["quick", "swift", "more", "slow"]
