@@ -110,8 +110,9 @@ def _citations(game: GameDef) -> Iterator[Citation]:
         yield edge.citation
     for option in game.options:
         yield option.citation
-    for scenario in (*game.scenarios, *game.campaigns, *game.bots):
-        yield scenario.citation
+    yield from (scenario.citation for scenario in game.scenarios)
+    yield from (campaign.citation for campaign in game.campaigns)
+    yield from (bot.citation for bot in game.bots)
     phases = list(game.phases)
     while phases:
         phase = phases.pop()

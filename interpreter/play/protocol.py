@@ -19,6 +19,8 @@ LONGEST = 1_000_000  # characters of a request
 
 Message = dict[str, Any]
 
+MACHINE = ("block", "answers", "known", "generator", "frames")  # of a state: what is no side's business
+
 REQUESTS = ("choose", "undo", "state", "quit")
 _FORMS = 'requests: {"choose": "ID"}, {"undo": true}, {"state": true}, {"quit": true}'
 
@@ -121,9 +123,15 @@ def _tell(record: Record, own: int | None, told: int, out: TextIO) -> int:
 
 
 def _state(record: Record, own: int | None) -> Message:
-    """The position by names; a side is not told what chance will bring, nor what lies in frames."""
-    hidden = () if own is None else ("generator", "frames")
-    return {name: value for name, value in record.position.to_json().items() if name not in hidden}
+    """The position by names; for a seat, its view, where `closed` lists the pieces that only stand for a closed one."""
+    position = record.position
+    if own is None:
+        return position.to_json()
+    seen = position.view(own)
+    state = position.with_bytes(bytes(seen.block)).to_json()
+    kinds = [kind for kind in position.compiled.world.kinds.values() if kind.is_piece]
+    closed = {k.name: [e.id for i, e in enumerate(k.entities) if seen.is_closed(k, i)] for k in kinds}
+    return {name: value for name, value in state.items() if name not in MACHINE} | {"closed": closed}
 
 
 def _request(line: str) -> Message:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from interpreter.backends.machine import Pending
+from interpreter.core.compiled import PRESS_ON
 from interpreter.diagnostics import UsageError, did_you_mean
 from interpreter.runtime import texts
 from interpreter.runtime.choices import Choice, bits
+from interpreter.runtime.sightings import closed_to
 
 if TYPE_CHECKING:
     from interpreter.game import Position
@@ -61,32 +64,50 @@ class Decision:
     @cached_property
     def choices(self) -> list[Choice]:
         """All candidates in canonical order."""
-        made: list[Choice] = []
-        for segment in self.pending.segments:
-            lasts: list[tuple[int, ...]] = [()]
-            if segment.last is not None:
-                lasts = [(i,) for i in bits(segment.last)]
-            for last in lasts:
-                made.append(self._choice(len(made), segment.option, segment.outer + last))
+        made = [self._choice(i, option, values) for i, (option, values) in enumerate(self._candidates())]
         if self.stop is not None:
             made.append(Choice(len(made), self.stop, self.position.language.say(self.stop), -1, ()))
         return made
 
+    @cached_property
+    def ids(self) -> list[str]:
+        """The written forms of all candidates in canonical order: quicker where nobody reads their texts."""
+        made = [self._written(option, values) for option, values in self._candidates()]
+        return made if self.stop is None else [*made, self.stop]
+
+    def _candidates(self) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Option and values of each candidate; the stop is none of them."""
+        for segment in self.pending.segments:
+            if segment.last is None:
+                yield segment.option, segment.outer
+            else:
+                for last in bits(segment.last):
+                    yield segment.option, (*segment.outer, last)
+
+    def _written(self, option: int, values: tuple[int, ...]) -> str:
+        info = self.position.compiled.decisions[self.pending.decision].options[option]
+        return " ".join([info.name, *(texts.thing_id(v, t) for v, t in zip(values, info.binders, strict=True))])
+
     def _choice(self, index: int, option: int, values: tuple[int, ...]) -> Choice:
         info = self.position.compiled.decisions[self.pending.decision].options[option]
-        words = [info.name, *(texts.thing_id(v, t) for v, t in zip(values, info.binders, strict=True))]
         number = self.position.compiled.program.decisions[self.pending.decision].options[option].text
-        written = " ".join(words)
+        written = self._written(option, values)
         if number < 0:
             world, language = self.position.compiled.world, self.position.language
             shown = [texts.show(v, t, world, language) for v, t in zip(values, info.binders, strict=True)]
-            return Choice(index, written, ", ".join(shown) or language.say(info.name), option, values)
+            said = ", ".join(shown) or language.say("press on" if info.name == PRESS_ON else info.name)
+            return Choice(index, written, said, option, values)
         return Choice(index, written, self._text(number, values), option, values)
 
     def _text(self, number: int, values: tuple[int, ...]) -> str:
-        info = self.position.compiled.texts[number]
-        filled = [self.position.evaluate(f, values) for f in info.functions]
-        return texts.fill(info.template, filled, info.types, self.position.compiled, self.position.language)
+        info, position = self.position.compiled.texts[number], self.position
+        filled = [position.evaluate(f, values) for f in info.functions]
+        hidden = {
+            i
+            for i, (value, ty) in enumerate(zip(filled, info.types, strict=True))
+            if closed_to(position.compiled, position.evaluate, self.seat, value, ty)
+        }
+        return texts.fill(info.template, filled, info.types, position.compiled, position.language, hidden)
 
     def find(self, written: str) -> Choice:
         """The choice of that written form; the leading id may be left out. Raises UsageError with a hint."""

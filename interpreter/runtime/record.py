@@ -166,12 +166,11 @@ class Record:
         if decision is None:
             raise UsageError("the game is over", "start a new one, or undo")
         found = decision.find(choice) if isinstance(choice, str) else choice
-        if isinstance(found, int):
-            if not 0 <= found < decision.count:
-                raise UsageError(f"there is no choice number {found}", f"there are {decision.count}")
-            found = decision.choices[found]
-        after = _tried(position, found.index, script or ())
-        self._steps.append(found.id)
+        index = found if isinstance(found, int) else found.index
+        if not 0 <= index < decision.count:
+            raise UsageError(f"there is no choice number {index}", f"there are {decision.count}")
+        after = _tried(position, index, script or ())
+        self._steps.append(decision.ids[index])
         self._script += script or ()
         try:
             complete = after.plies > position.plies or after.outcome is not None
@@ -325,7 +324,7 @@ def _replay_choice(made: Record, entry: dict[str, Any], line: str) -> None:
             if asked is None or position.plies != plies:
                 raise UsageError("no question waits for it")
             seat = asked.seat
-            position.apply(asked.find(step))
+            position.apply(asked.ids.index(step) if asked.ids.count(step) == 1 else asked.find(step))
             lines += position.lines
         if position.plies == plies and position.outcome is None:
             raise UsageError("the answer is not complete")
