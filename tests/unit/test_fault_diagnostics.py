@@ -1,7 +1,7 @@
 """Rules that cannot be carried out, each with its whole message, as a rule test tells it; the same from both backends.
 
-A case is a file `*.case` like those of `test_lang_diagnostics`: the first line names the code of the fault, and the files of the
-game follow; `tests.yaml` holds one test.
+A case is a file `*.case` like those of `test_lang_diagnostics`: the first line names the code of the fault, and the
+files of the game follow; `tests.yaml` holds one test.
 """
 
 from __future__ import annotations
