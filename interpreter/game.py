@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from interpreter.core.lower.trials import Trial as Trial
 from interpreter.diagnostics import Bag, Diagnostic, GameError, UsageError, did_you_mean
 from interpreter.lang.check import check
 from interpreter.lang.scope import Checked
-from interpreter.lang.types import ENDING_CELLS
+from interpreter.lang.types import ENDING_CELLS, Ty
 from interpreter.lang.world import World
 from interpreter.reading.load import load_folder
 from interpreter.reading.model import GameDef
@@ -26,10 +26,10 @@ from interpreter.runtime.choices import Choice, Line, Outcome
 from interpreter.runtime.decision import Decision
 from interpreter.runtime.faults import explained
 from interpreter.runtime.fresh import first_block
+from interpreter.runtime.redeal import redeal
 from interpreter.runtime.scripting import Word, resolved
 from interpreter.runtime.settings import settings
 from interpreter.runtime.texts import PLAIN, Language
-from interpreter.runtime.redeal import redeal
 from interpreter.runtime.view import View, view
 
 __all__ = [
@@ -302,6 +302,10 @@ class Position:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
+        return self.outcome_hiding(lambda value, ty: False)
+
+    def outcome_hiding(self, is_closed: Callable[[texts.Shown, Ty], bool]) -> Outcome | None:
+        """How the game ended, as somebody is told it to whom some things are closed."""
         cells = self.cells
         if cells[header.STATUS] == 0:
             return None
@@ -310,7 +314,8 @@ class Position:
         text = ""
         if info.template is not None:
             args = texts.last_words([cells[header.ENDING_ARGS + i] for i in range(ENDING_CELLS)], info.types)
-            text = texts.fill(info.template, args, info.types, self.compiled, self.language)
+            hidden = {i for i, (a, ty) in enumerate(zip(args, info.types, strict=True)) if is_closed(a, ty)}
+            text = texts.fill(info.template, args, info.types, self.compiled, self.language, hidden)
         return Outcome(self.game.players[winner] if winner >= 0 else None, text)
 
     def evaluate(self, function: int, args: tuple[int, ...] = ()) -> int | tuple[int, ...]:

@@ -12,6 +12,8 @@ from interpreter.lang.types import Ty
 from interpreter.lang.world import Field, Kind, World
 from interpreter.source import Span
 
+PRESS_ON = "press_on"  # the only answer to a question that must be asked although there is nothing to choose
+
 
 @dataclass(frozen=True, eq=False)
 class TextInfo:

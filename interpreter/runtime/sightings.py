@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from interpreter.core.compiled import Compiled
 from interpreter.core.layout import Region
-from interpreter.lang.types import KindT, SetT, Ty, strip
+from interpreter.lang.types import KindT, ListT, SetT, Ty, strip
 from interpreter.lang.world import Field, Kind
 from interpreter.runtime.invariants import pile
 
@@ -131,6 +131,17 @@ def _open_part(compiled: Compiled, cells: memoryview, kind: Kind, piece: int) ->
 def _value(cells: memoryview, region: Region, number: int) -> int:
     base = region.base + number * region.width
     return sum((cells[base + i] & 0xFFFFFFFF) << (32 * i) for i in range(region.width))
+
+
+def closed_to(compiled: Compiled, evaluate: Evaluate, seat: int, value: int | tuple[int, ...], ty: Ty) -> bool:
+    """Whether a value that is shown names a piece that is closed to the player in a seat."""
+    inner = strip(ty.of) if isinstance(ty, SetT | ListT) else strip(ty)
+    function = compiled.secrecy.sees.get(inner.kind) if isinstance(inner, KindT) else None
+    if function is None or not isinstance(inner, KindT):
+        return False
+    low = low_of_set(inner) if isinstance(ty, SetT) else 0
+    named = [v + low for v in value] if isinstance(value, tuple) else [value] if value >= 0 else []
+    return any(not evaluate(function, (piece, seat)) for piece in named)
 
 
 # ---- references -----------------------------------------------------------------------------------------------------

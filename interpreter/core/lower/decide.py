@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from interpreter.core import header
 from interpreter.core import nodes as c
-from interpreter.core.compiled import DecisionInfo, OptionInfo, TextInfo
+from interpreter.core.compiled import PRESS_ON, DecisionInfo, OptionInfo, TextInfo
 from interpreter.core.hoist import hoisted, replaced
 from interpreter.core.layout import universe
 from interpreter.core.lower import expr as ex
@@ -74,9 +74,6 @@ def lower_choose(node: n.Choose, flow: Flow) -> None:
         flow.inner().statements(node.other)
     blocks.go(after)
     blocks.enter(after)
-
-
-PRESS_ON = "press_on"  # the only answer to a question that must be asked although there is nothing to choose
 
 
 def press_on(options: tuple[c.Option, ...], otherwise: int, ctx: Context) -> c.Option:

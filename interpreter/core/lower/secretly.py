@@ -8,12 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.core import nodes as c
-from interpreter.core.compiled import DecisionInfo, OptionInfo
+from interpreter.core.compiled import PRESS_ON, DecisionInfo, OptionInfo
 from interpreter.core.lower import decide
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.flow import Flow
 from interpreter.lang import nodes as n
-
 
 UNASKED, NOTHING = -1, -2
 
@@ -66,7 +65,7 @@ def _ask(node: n.Secretly, choice: n.Choose, seat: int, took: c.Var, flow: Flow)
         options = tuple(decide.guarded(o, guard) for o in options)
     stop = "no" if choice.mood == "may" else None
     if stop is None:
-        options, infos = (*options, decide.press_on(options, none, ctx)), (*infos, OptionInfo(decide.PRESS_ON, ()))
+        options, infos = (*options, decide.press_on(options, none, ctx)), (*infos, OptionInfo(PRESS_ON, ()))
     player = decide.asked_player(choice.clauses.by, inner)
     site = st.loop_site(node.span, ctx)
     text = decide.text_of(choice.clauses.say, [], inner) if choice.menu else -1
