@@ -185,9 +185,13 @@ def _filling(
     return owner
 
 
-def _of(me: tuple[Kind, int] | None) -> str:
+def _of(me: tuple[Kind | Local, int] | None) -> str:
     """Whose text it is, as a part of a name: copies of an entity share the place of theirs."""
-    return "" if me is None else f" of {me[0].entities[me[1]].id}"
+    if me is None:
+        return ""
+    kind = me[0].type.kind if isinstance(me[0], Local) and isinstance(me[0].type, KindT) else me[0]
+    assert isinstance(kind, Kind)
+    return f" of {kind.entities[me[1]].id}"
 
 
 def _text_node(

@@ -38,14 +38,16 @@ class _Placing:
 def place_pieces(scenario: ScenarioDef, made: SetUp, world: World, bag: Bag) -> None:
     """Fills `made.places`; in the order of the file, which is that of piles from the top down.
 
-    The name of a set (`cards`) stands for all of its members that are named nowhere else in the scenario.
+    The name of a set (`cards`) stands for all of its members that are named nowhere else in the scenario, not even as
+    left out.
     """
     p = _Placing(made, world, bag)
     rows = [row for name, node in scenario.place for row in _rows(name, node, p)]
     singles = {(e.kind, e.index) for _, members, _ in rows if len(members) == 1 for e in members}
+    left_out = {name.text for name in scenario.without}
     for place, members, span in rows:
         for piece in members:
-            if len(members) == 1 or (piece.kind, piece.index) not in singles:
+            if len(members) == 1 or ((piece.kind, piece.index) not in singles and piece.id not in left_out):
                 _put(piece, place, span, len(members) == 1, p)
 
 
