@@ -19,7 +19,7 @@ def check_tests(checked: Checked, bag: Bag) -> None:
 
 def _check_test(test: TestDef, checked: Checked, bag: Bag) -> None:
     game, world = checked.game, checked.world
-    scenarios = [s.name.text for s in (*game.scenarios, *game.campaigns)]
+    scenarios = [*(s.name.text for s in game.scenarios), *(c.name.text for c in game.campaigns)]
     if test.scenario is not None and test.scenario.text not in scenarios:
         bag.error(
             "unknown-name",
@@ -78,7 +78,7 @@ def _check_chance(step: StepDef, world: World, bag: Bag) -> None:
         known = [e.id for kind in world.kinds.values() if kind.is_piece for e in kind.entities]
     for word in step.values:
         if word.text not in known:
-            hint = did_you_mean(word.text, known) or (
-                f"such as {', '.join(f'`{k}`' for k in known[:6])}" if known else f"this game has no {'dice' if what == 'face' else 'pieces'}"
-            )
+            few = f"such as {', '.join(f'`{k}`' for k in known[:6])}"
+            none = f"this game has no {'dice' if what == 'face' else 'pieces'}"
+            hint = did_you_mean(word.text, known) or (few if known else none)
             bag.error("unknown-name", f"there is no {what} `{word.text}`", word.span, help=hint)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import TextIO
@@ -64,7 +65,7 @@ def run(targets: Sequence[str], backend: str, out: TextIO) -> int:
         tests = [t for t in game.definition.tests if file is None or _same_file(t.span.source.path, file, folder)]
         if file is not None and not tests:
             raise UsageError(f"there are no rule tests in `{file}`")
-        failures = check_all(game, tests, lambda compiled: game.machine(compiled, backend))
+        failures = check_all(game, tests, partial(game.machine, backend=backend))
         for failure in failures:
             out.write(told(failure) + "\n\n")
         failed += len(failures)
@@ -293,8 +294,8 @@ def _holds(check: ThenInfo, position: Position) -> None:
         if position.evaluate(check.function):
             return
     except RuleFault as fault:
-        notes = (Note("for this condition", check.span),)
-        raise _Failed(replace(fault.diagnostic, span=fault.diagnostic.span or check.span, notes=notes)) from None
+        where = Note("for this condition", check.span)
+        raise _Failed(replace(fault.diagnostic, span=fault.diagnostic.span or check.span, notes=(where,))) from None
     notes = tuple(Note(line) for line in _values(check, position))
     raise _Failed(Diagnostic("does-not-hold", "this does not hold", check.span, label="is false", notes=notes))
 

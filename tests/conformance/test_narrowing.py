@@ -1,6 +1,7 @@
 """What a test makes known, and what makes it doubtful again.
 
-The chunks are rules for the game of `narrowing.yaml`, with what is wrong in them. They stand between lines `---`; a comment at the end of a line is the code of the mistake in that line.
+The chunks are rules for the game of `narrowing.yaml`, with what is wrong in them, between lines `---`. A comment at the
+end of a line is the code of the mistake in that line.
 """
 
 from __future__ import annotations

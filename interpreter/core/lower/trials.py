@@ -12,8 +12,8 @@ from interpreter.core import header
 from interpreter.core import nodes as c
 from interpreter.core.compiled import EventInfo, PartInfo, ThenInfo, TrialInfo
 from interpreter.core.drafts import Blocks
-from interpreter.core.lower import expr as ex
 from interpreter.core.lower import campaign, phases, places
+from interpreter.core.lower import expr as ex
 from interpreter.core.lower.context import Context, Env, core_type, header_load, header_store
 from interpreter.core.lower.flow import Flow
 from interpreter.lang import nodes as n
