@@ -75,6 +75,10 @@ def check_bends(checked: Checked, bag: Bag) -> None:
         for hook in kind.hooks:
             _default(kind, hook, checked, bag)
     checked.bends.sort(key=lambda b: b.rank)
+    _clashes(checked, bag)
+    for target in checked.hooks.values():  # what a face says goes before what the entry says, the default comes last
+        fillings = target.fillings or ()
+        target.fillings = tuple(sorted(fillings, key=lambda f: (f.entity < 0, f.face is None)))
 
 
 def _ranks(checked: Checked, bag: Bag) -> dict[str, int]:
@@ -90,6 +94,26 @@ def _ranks(checked: Checked, bag: Bag) -> dict[str, int]:
             )
     order += [x for x in ("options", "scenario", *kinds) if x not in order]
     return {name: i for i, name in enumerate(order)}
+
+
+def _clashes(checked: Checked, bag: Bag) -> None:
+    """Warns of two results of one class for one function that hold always, or under the same words."""
+    seen: dict[tuple[object, ...], Bend] = {}
+    for bend in checked.bends:
+        if bend.verb != "result" or bend.value is None:
+            continue
+        words = tuple(" ".join(c.span.text.split()) for c in bend.conditions)
+        earlier = seen.setdefault((bend.target, bend.rank, bend.option, bend.scenario, bend.face, words), bend)
+        same = earlier.value is None or earlier.value.span.text == bend.value.span.text
+        personal = bend.me is not None and bend.me != earlier.me and "self" in " ".join(words)
+        if earlier is not bend and not same and not personal:
+            bag.warn(
+                "results-differ",
+                f"this result for `{bend.target.name}` always stands in place of another of its class",
+                bend.value.span,
+                notes=[Note("the other is here", earlier.value.span if earlier.value else earlier.span)],
+                help="say with `when` which of the two holds, or remove one",
+            )
 
 
 def _entry(entity: Entity, rank: int, checked: Checked, bag: Bag) -> None:
