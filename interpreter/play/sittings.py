@@ -39,7 +39,7 @@ def play(given: argparse.Namespace, out: TextIO) -> int:
         record = Record.new(game, given.scenario, options, seed, path, bots=bots, backend=backend, language=language)
     except OSError as error:
         mend = "name a file that can be written with `--save FILE`"
-        raise UsageError(f"cannot save to `{error.filename or path}` ({error.strerror})", mend) from None
+        raise UsageError(f"cannot save to `{path}` ({error.strerror})", mend) from None
     with record:
         if given.protocol is None:
             out.write(f"seed {seed}; saved at every choice to {clean(str(path))}\n")
