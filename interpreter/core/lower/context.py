@@ -188,7 +188,7 @@ class Context:
             if len(set(values)) == 1 and site is None:
                 return c.Const(values[0])
             e: c.Expr = c.Table(self.table(values), index, site)
-            return self.ranged(e, min(values), max(values))
+            return self.ranged(e, min(values, default=0), max(values, default=0))
         return self.ranged(c.Load(region.base, index, count, site), f.low, f.high)
 
     def store(self, f: Field, index: c.Expr, count: int, value: c.Expr, span: Span) -> c.Stmt:

@@ -14,6 +14,7 @@ from interpreter.core.layout import universe
 from interpreter.core.lower import expr as ex
 from interpreter.core.lower import queries as q
 from interpreter.core.lower import stmt as st
+from interpreter.core.lower.alike import representatives
 from interpreter.core.lower.context import Context, Env, core_type, header_load, header_store
 from interpreter.core.lower.flow import Flow, loop_head
 from interpreter.core.lower.held import both, convert, either, negate
@@ -208,7 +209,21 @@ def candidates(
     skip: c.Var | None,
     flow: Flow,
 ) -> tuple[c.Expr, Ty]:
-    """The set of a binder's candidates: its domain, its `where`, the option's condition and what can be paid."""
+    """The set of a binder's candidates: its domain, its `where`, the option's condition and what can be paid; of alike
+    ones the first.
+    """
+    values, of = every_candidate(binder, extra, price, skip, flow)
+    return representatives(values, of, flow.ctx), of
+
+
+def every_candidate(
+    binder: n.Binder,
+    extra: list[n.Expr],
+    price: tuple[n.Expr | None, n.Expr | None] | None,
+    skip: c.Var | None,
+    flow: Flow,
+) -> tuple[c.Expr, Ty]:
+    """As `candidates`, with all of those that are alike."""
     ctx = flow.ctx
     domain, of = q.members(binder.domain, flow.env, ctx)
     searched = q.as_set(domain, of, ctx)
@@ -299,7 +314,7 @@ def _elements(binder: n.Binder, option: n.Option, node: n.Choose, name: str, emp
 def _next_elements(binder: n.Binder, chosen: c.Var, last: c.Var, of: Ty, size: int, flow: Flow) -> c.Expr:
     """Candidates behind the last one taken, that keep the limit."""
     ctx = flow.ctx
-    values, _ = candidates(
+    values, _ = every_candidate(
         n.Binder(binder.var, binder.domain, binder.where, "one", None, None, None, binder.span), [], None, None, flow
     )
     var = q.fresh("next", of, ctx)
@@ -310,7 +325,7 @@ def _next_elements(binder: n.Binder, chosen: c.Var, last: c.Var, of: Ty, size: i
         env = flow.env.inner()
         env.names[ctx.checked.locals[binder.set_name]] = _held(with_it, of, ctx)
         where = both(where, ex.lower(binder.limit, env, ctx))
-    return c.Query("those", var, values, where, None, size)
+    return representatives(c.Query("those", var, values, where, None, size), of, ctx)
 
 
 def _held(e: c.Expr, of: Ty, ctx: Context) -> c.Expr:

@@ -9,8 +9,8 @@ from interpreter.core import nodes as c
 from interpreter.core.compiled import Compiled, LookInfo
 from interpreter.core.drafts import Blocks
 from interpreter.core.layout import Layout, lay_out
-from interpreter.core.lower import expr as ex
 from interpreter.core.lower import campaign, stages
+from interpreter.core.lower import expr as ex
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env, Rules
 from interpreter.core.lower.relations import first_inverse
