@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from interpreter.runtime.choices import Choice, Line, Outcome
 from interpreter.runtime.decision import Decision
 from interpreter.runtime.faults import explained
 from interpreter.runtime.fresh import first_block
-from interpreter.runtime.redeal import redeal
+from interpreter.runtime.redeal import Known, redeal
 from interpreter.runtime.scripting import Word, resolved
 from interpreter.runtime.settings import settings
 from interpreter.runtime.texts import PLAIN, Language
@@ -333,12 +333,17 @@ class Position:
         """What a player (id or seat) sees of this position. Raises UsageError for one that does not exist."""
         return view(self.compiled, self.block, self._seat(player), self.evaluate)
 
-    def redealt(self, player: str | int, seed: int) -> Position:
-        """A whole position that a player can't tell from this one: what he does not see is dealt anew at random."""
+    def redealt(self, player: str | int, seed: int, keep: Container[Known] = (), *, answers: bool = True) -> Position:
+        """A whole position that a player can't tell from this one: what he does not see is dealt anew at random.
+
+        `keep`: pieces, and fields of players, that stay as they are, because he remembers them. `answers`: whether what
+        others have answered in secret is anew too.
+        """
         made = self.copy()
         seat = self._seat(player)
-        made.block = redeal(self.compiled, self.block, seat, self.evaluate, seed)
-        reask.answer_again(self.compiled, made.block, made.machine, seat, seed)
+        made.block = redeal(self.compiled, self.block, seat, self.evaluate, seed, keep)
+        if answers:
+            reask.answer_again(self.compiled, made.block, made.machine, seat, seed)
         return made
 
     def _seat(self, player: str | int) -> int:

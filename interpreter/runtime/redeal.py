@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from interpreter.core import header, rng
@@ -15,6 +15,7 @@ from interpreter.runtime.relink import Names, carry, put_set, relink, relink_fie
 from interpreter.runtime.sightings import Evaluate, Sightings, holder_of, named_kind, sightings
 from interpreter.runtime.view import reset
 
+Known = tuple[Kind | Field, int]  # a piece, or a field of the player in a seat (of the game: 0)
 MOST_VALUES = 1000  # a hidden number with more possible values is not guessed, but set to where it begins
 
 
@@ -36,23 +37,26 @@ def chance(seed: int) -> Chance:
     return Chance(*rng.seeded(seed))
 
 
-def redeal(compiled: Compiled, block: bytes | bytearray, seat: int, evaluate: Evaluate, seed: int) -> bytearray:
+def redeal(
+    compiled: Compiled, block: bytes | bytearray, seat: int, evaluate: Evaluate, seed: int, keep: Container[Known] = ()
+) -> bytearray:
     """A whole position that the player in a seat can't tell from this one, with a fresh generator.
 
     Closed pieces change places with others of their look, each with all of its hidden fields; every mention of one (in
     fields and in what paused rules hold) moves along to the piece that now stands for it. Other hidden fields get any
-    value that they may have.
+    value that they may have. `keep`: what stays as it is, because the player remembers it.
     """
     source = memoryview(bytearray(block)).cast("i")
     seen = sightings(compiled, source, seat, evaluate)
     dice = chance(seed)
     names: dict[Kind, dict[int, int]] = {}
     for group in seen.groups:
-        order = list(group.pieces)
+        moving = [piece for piece in group.order if (group.kind, piece) not in keep]
+        order = sorted(moving)
         for i in range(len(order) - 1, 0, -1):  # Fisher and Yates
             k = dice.below(i + 1)
             order[i], order[k] = order[k], order[i]
-        names.setdefault(group.kind, {}).update(zip(group.order, order, strict=True))
+        names.setdefault(group.kind, {}).update(zip(moving, order, strict=True))
     made = bytearray(block)
     cells = memoryview(made).cast("i")
     for kind, region in compiled.layout.at.items():
@@ -60,7 +64,7 @@ def redeal(compiled: Compiled, block: bytes | bytearray, seat: int, evaluate: Ev
         for piece in range(kind.size):
             cells[region.base + now.get(piece, piece)] = _place(source[region.base + piece], names)
     carry(compiled, cells, source, seen.open, names)
-    _fields(compiled, cells, seen, names, dice)
+    _fields(compiled, cells, seen, names, dice, keep)
     for region in live_frames(compiled, source):
         if isinstance(region.of, PlaceT) or (isinstance(region.of, MaybeT) and isinstance(region.of.of, PlaceT)):
             cells[region.base] = _place(source[region.base], names)
@@ -81,11 +85,14 @@ def _place(place: int, names: Names) -> int:
     return holder.place_base + names[holder].get(place - holder.place_base, place - holder.place_base)
 
 
-def _fields(compiled: Compiled, cells: memoryview, seen: Sightings, names: Names, dice: Chance) -> None:
+def _fields(
+    compiled: Compiled, cells: memoryview, seen: Sightings, names: Names, dice: Chance, keep: Container[Known]
+) -> None:
     for f, region in compiled.layout.fields.items():
         for number in range(region.count):
             rename(cells, region.base + number * region.width, region.width, f.type, names)
-            if (f, number // f.cells_each) in seen.fields and _is_open(compiled, cells, f):
+            owner = number // f.cells_each
+            if (f, owner) in seen.fields and (f, owner) not in keep and _is_open(compiled, cells, f):
                 _guess(compiled, cells, region, number, names, dice)
 
 

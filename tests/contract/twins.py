@@ -1,0 +1,240 @@
+"""Non-interference: whoever can't see something can't tell from anything whether it is so or otherwise.
+
+At decisions of random games a twin is made from the live position: what one seat does not see is dealt anew. Both take
+the same choices for as long as both offer them. What the seat is told must be the same, byte for byte. `python -m
+tests.contract.twins --games N [GAME …]` plays more games than the tests do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from interpreter import RuleFault
+from interpreter.backends.machine import Event
+from interpreter.core import header
+from interpreter.game import Position
+from interpreter.lang.types import KindT, ListT, SetT, strip
+from interpreter.runtime.invariants import broken
+from interpreter.runtime.redeal import Known
+from interpreter.runtime.stream import Stream
+from tests.contract.games import Case, cases
+
+LONGEST = 400  # answers after which a random game is left
+FURTHEST = 12  # answers after which a twin is left
+
+
+class Leak(AssertionError):
+    """A seat was told something that it must not know."""
+
+
+@dataclass(eq=False)
+class Step:
+    """A question of a live game: the position before the answer, the answer, and what it led to."""
+
+    before: Position
+    choice: str
+    after: Position
+    picked: bool  # something was shuffled, or drawn from a bag
+    named: frozenset[tuple[int, Known]]  # (seat, piece): named to that seat in the log
+
+
+@dataclass(eq=False)
+class Twin:
+    """A position that a seat can't tell from the live one, and what it was told of both since."""
+
+    seat: int
+    position: Position
+    live: Stream
+    other: Stream
+
+    def compare(self, position: Position) -> bool:
+        """Whether both can go on together. Raises Leak."""
+        a, b = text(self.live), text(self.other)
+        if a == b:
+            return True
+        shorter, waits = (a, position) if len(a) < len(b) else (b, self.position)
+        decision = waits.decision
+        if len(a) != len(b) and a[: len(shorter)] == b[: len(shorter)] and decision and decision.seat != self.seat:
+            return False  # the other side has more to choose in one of them, and nothing of it shows
+        first = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), len(shorter))
+        raise Leak(f"seat {self.seat} is told\n  {a[first : first + 2]}\nor\n  {b[first : first + 2]}")
+
+
+def text(stream: Stream) -> list[str]:
+    """What a stream has told, message by message."""
+    return [json.dumps(message, ensure_ascii=False) for message in stream.told]
+
+
+# ---- a live game ----------------------------------------------------------------------------------------------------
+
+
+def record(case: Case, seed: int, backend: str) -> list[Step]:
+    """A random game."""
+    position = case.start(seed, backend)
+    pick = random.Random(f"{case} {seed}")
+    steps: list[Step] = []
+    for _ in range(LONGEST):
+        decision = position.decision
+        if decision is None:
+            break
+        choice = decision.choices[pick.randrange(decision.count)].id
+        before = position.copy()
+        position.apply(choice)
+        events = position.machine.events
+        picked = any(e.event < -len(position.compiled.program.dice) for e in events)
+        steps.append(Step(before, choice, position.copy(), picked, frozenset(named(position, events))))
+    return steps
+
+
+def named(position: Position, events: list[Event]) -> Iterator[tuple[int, Known]]:
+    """The pieces that the log names, and to whom."""
+    compiled = position.compiled
+    for event in events:
+        if event.event < 0 or compiled.events[event.event].what == "draw":
+            continue
+        info = compiled.events[event.event]
+        masks = dict(zip(info.secret, event.args[len(info.types) :], strict=False))
+        for i, ty in enumerate(info.types):
+            inner = strip(ty.of) if isinstance(ty, SetT | ListT) else strip(ty)
+            if i not in masks or not isinstance(inner, KindT):
+                continue
+            value, mask = event.args[i], masks[i]
+            low = inner.sort.low if isinstance(ty, SetT) and inner.sort else 0
+            pieces = [v + low for v in value] if isinstance(value, tuple) else [value]
+            for seat in range(compiled.world.players.size):
+                if isinstance(mask, int) and mask >> seat & 1 and (event.to == -1 or event.to >> seat & 1):
+                    yield from ((seat, (inner.kind, piece)) for piece in pieces)
+
+
+def hidden(position: Position, seat: int) -> set[Known]:
+    """Every piece and field that is closed to a seat."""
+    seen = position.view(seat).seen
+    return {(kind, i) for kind, pieces in seen.closed.items() for i in pieces} | set(seen.fields)
+
+
+# ---- twins ----------------------------------------------------------------------------------------------------------
+
+
+def play(case: Case, seed: int, counts: Counter[str] | None = None, backend: str = "python") -> None:
+    """A random game with twins of all seats beside it. Raises Leak."""
+    counts = Counter() if counts is None else counts
+    steps = record(case, seed, backend)
+    pick = random.Random(f"twins {case} {seed}")
+    for first in range(len(steps)):
+        for seat in range(len(case.game.players)):
+            counts["twins"] += 1
+            far = pick.randint(1, FURTHEST)
+            if pick.random() < 0.3:
+                _blind(steps, first, seat, pick.getrandbits(60), counts)
+            else:
+                _informed(steps[first : first + far], seat, pick.getrandbits(60), counts)
+
+
+def _blind(steps: list[Step], first: int, seat: int, seed: int, counts: Counter[str]) -> None:
+    """A twin of which nothing is known, compared until somebody learns something."""
+    twin = twin_of(steps[first].before, seat, seed, set(), counts, informed=False)
+    for step in steps[first:]:
+        known = twin.position.known
+        if step.after.known != step.before.known or not follow(twin, step):
+            return
+        if twin.position.known != known or not _on(twin, step, counts):
+            return
+
+
+def _informed(steps: list[Step], seat: int, seed: int, counts: Counter[str]) -> None:
+    """A twin in which that is as in the live game what the seat will learn in the steps; chance brings the same."""
+    closed = hidden(steps[0].before, seat)
+    keep: set[Known] = set()
+    for step in steps:
+        keep |= closed - hidden(step.after, seat)
+        keep |= {known for to, known in step.named if to == seat}
+    twin = twin_of(steps[0].before, seat, seed, keep, counts, informed=True)
+    random_cells = slice(header.RANDOM, header.RANDOM + 4)
+    twin.position.cells[random_cells] = steps[0].before.cells[random_cells]
+    for step in steps:
+        opened = hidden(step.before, seat) - hidden(step.after, seat) or step.named
+        if (step.picked and opened) or not follow(twin, step) or not _on(twin, step, counts) or step.picked:
+            return
+
+
+def _on(twin: Twin, step: Step, counts: Counter[str]) -> bool:
+    counts["steps"] += 1
+    twin.live.after(step.after)
+    return twin.compare(step.after)
+
+
+def twin_of(
+    position: Position, seat: int, seed: int, keep: set[Known], counts: Counter[str], *, informed: bool
+) -> Twin:
+    """A twin made from a live position. Raises Leak if it can be told from it."""
+    made = Twin(seat, position.redealt(seat, seed, keep, answers=not informed), Stream(seat), Stream(seat))
+    counts["different"] += made.position.block[: 4 * header.RANDOM] != position.block[: 4 * header.RANDOM] or (
+        made.position.block[4 * header.HEADER :] != position.block[4 * header.HEADER :]
+    )
+    wrong = list(broken(made.position.compiled, made.position.cells))
+    if wrong:
+        raise AssertionError(f"a re-dealt position is impossible: {wrong}")
+    if made.position.view(seat).block != position.view(seat).block:
+        raise Leak(f"seat {seat} sees another position")
+    made.live.after(position)
+    made.other.after(made.position)
+    made.compare(position)
+    return made
+
+
+def follow(twin: Twin, step: Step) -> bool:
+    """Takes the same choice in a twin; whether it is offered."""
+    mine, other = step.before.decision, twin.position.decision
+    assert mine is not None
+    if other is None or (mine.seat, mine.id) != (other.seat, other.id):
+        return False
+    if step.choice not in [c.id for c in other.choices]:
+        if mine.seat == twin.seat:
+            raise Leak(f"seat {twin.seat} is offered `{step.choice}` in one of two positions only")
+        return False
+    known = twin.position.known
+    try:
+        twin.position.apply(step.choice)
+    except RuleFault as fault:
+        raise AssertionError(f"the rules fail in a re-dealt position: {fault}") from None
+    learned = step.after.known != step.before.known
+    if mine.seat == twin.seat and (twin.position.known != known) != learned:
+        raise Leak(f"seat {twin.seat} may undo `{step.choice}` in one of two positions only")
+    twin.other.after(twin.position)
+    return True
+
+
+def secretive() -> list[Case]:
+    """Every case of a game in which something is hidden from somebody."""
+    return [c for c in cases() if c.game.compiled(c.scenario, dict(c.options)).secrecy.any]
+
+
+def main(given: list[str]) -> int:
+    """Plays many games; the exit code."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("games", nargs="*", metavar="GAME")
+    parser.add_argument("--games", dest="count", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    found = parser.parse_args(given)
+    for case in secretive():
+        if found.games and case.folder.name not in found.games:
+            continue
+        counts: Counter[str] = Counter()
+        for seed in range(found.seed, found.seed + found.count):
+            try:
+                play(case, seed, counts, "python")
+            except AssertionError as error:
+                print(f"{case}, seed {seed}: {error}")
+                return 1
+        print(f"{case}: {found.count} games, {dict(counts)}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
