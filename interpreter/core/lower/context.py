@@ -185,7 +185,7 @@ class Context:
             values = self.constant(f)
             if isinstance(index, c.Const) and site is None:
                 return c.Const(values[index.value])
-            if len(set(values)) == 1 and site is None:
+            if len(set(values)) == 1 and site is None and isinstance(index, c.Get | c.Const):  # its faults must stay
                 return c.Const(values[0])
             e: c.Expr = c.Table(self.table(values), index, site)
             return self.ranged(e, min(values, default=0), max(values, default=0))
