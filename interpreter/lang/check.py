@@ -17,6 +17,7 @@ from interpreter.lang.check_settling import check_settling
 from interpreter.lang.check_stmt import check_body
 from interpreter.lang.check_tests import check_tests
 from interpreter.lang.check_text import RULES, check_block, check_condition, check_value
+from interpreter.lang.citations import citations
 from interpreter.lang.declare import declare
 from interpreter.lang.declare_names import resolve_type
 from interpreter.lang.grounds import find_questions
@@ -50,10 +51,12 @@ def check(game: GameDef, bag: Bag) -> Checked:
     declare_hooks(checked, bag)
     for text in (*game.rules, *options_rules(checked)):
         functions, effects = parse_file(text, bag)
-        for function in functions:
-            _declare_callable(function, checked, bag)
-        for effect in effects:
-            _declare_callable(effect, checked, bag)
+        cited = citations(text, bag)
+        for definition in (*functions, *effects):
+            _declare_callable(definition, checked, bag)
+            target = checked.callables.get(definition.name.text)
+            if target is not None and target.node is definition:
+                target.citation = cited.get(target.name, target.citation)
     for function in sum_functions(checked, bag):
         _declare_callable(function, checked, bag)
     for target in [*checked.callables.values()]:

@@ -22,6 +22,7 @@ from interpreter.lang.world import (
     Zone,
 )
 from interpreter.reading.model import (
+    Citation,
     GameDef,
     SumDef,
     SumPart,
@@ -61,6 +62,7 @@ class Callable:
     fillings: tuple[Filling, ...] | None = None  # of a hook: who fills it
     needs: dict[str, Span] = field(default_factory=dict)  # scenes that must be open around it for what it reads itself
     opens: dict[str, Span] = field(default_factory=dict)  # scenes that it opens itself
+    citation: Citation = Citation()  # what the comment above it says of where it comes from
     covered: dict[str, frozenset[str]] = field(default_factory=dict)  # scenes open around all its calls of a callable
     inside: dict[tuple[str, str], Span] = field(default_factory=dict)  # a call (scene open around it, called)
     scenes: frozenset[str] = frozenset()  # all scenes that must be open around it

@@ -34,8 +34,9 @@ _VERBS = {
     "perft": ("count the sequences of choices of a length", "counting", "add_perft", "run_perft"),
     "test": ("run the rule tests of games", "files", "add_tests", "run_tests"),
     "show": ("what is in a game, for reading", "files", "add_show", "run_show"),
+    "coverage": ("what of the rulebook a game has, and what its tests try", "coverage", "add", "run"),
 }
-_LATER = ("why", "coverage", "new", "schema", "fmt", "lsp", "explain", "trace", "mutate", "docs", "impact")
+_LATER = ("why", "new", "schema", "fmt", "lsp", "explain", "trace", "mutate", "docs", "impact")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

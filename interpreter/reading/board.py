@@ -82,7 +82,8 @@ def board(node: Map, bag: Bag) -> tuple[MapDef, tuple[EntityDef, ...]]:
     grid = tree.get(node, "grid")
     spaces = entries(tree.get(node, "spaces"), bag)
     edges = tuple(e for one in parts.items(tree.get(node, "edges")) if (e := _edge(one, bag)))
-    return MapDef(node.span, _grid(grid, bag) if isinstance(grid, Map) else None, edges), spaces
+    made = MapDef(node.span, _grid(grid, bag) if isinstance(grid, Map) else None, edges, parts.citation(node))
+    return made, spaces
 
 
 def _grid(node: Map, bag: Bag) -> GridDef | None:

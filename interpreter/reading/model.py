@@ -71,6 +71,7 @@ class MapDef:
     span: Span
     grid: GridDef | None = None
     edges: tuple[EdgeDef, ...] = ()
+    citation: Citation = Citation()
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.lang.builtins import BUILTINS
-from interpreter.lang.check_stmt import NOT_YET
 from interpreter.lang.words import RESERVED
 from tests.house.code import modules
 
@@ -51,8 +50,8 @@ def schemas() -> dict[str, dict[str, Any]]:
 
 
 def not_yet() -> str:
-    """Statements and keys that are refused for now."""
-    lines = [f"- statements: {', '.join(f'`{w}`' for w in sorted(NOT_YET.values()))}"] if NOT_YET else []
+    """Keys that are refused for now."""
+    lines: list[str] = []
     for schema in schemas().values():
         found = sorted({key for part in _parts(schema) for key in part.get("x-not-yet", ())})
         if found:
