@@ -103,7 +103,12 @@ def map_board(edges: tuple[EdgeDef, ...], space: Kind, edge: Kind | None, bag: B
             continue
         pair = (min(ends), max(ends))
         if pair[0] == pair[1]:
-            bag.error("loop-edge", f"this edge joins `{definition.ends[0].text}` to itself", definition.span)
+            bag.error(
+                "loop-edge",
+                f"this edge joins `{definition.ends[0].text}` to itself",
+                definition.span,
+                help="an edge leads from one space to another; name the other one",
+            )
         elif pair in seen:
             bag.error(
                 "duplicate-edge",

@@ -130,6 +130,7 @@ def check_arguments(node: n.Apply, target: Callable, s: Scope) -> Ty:
         if isinstance(argument, n.Condition):
             mend = "only built-ins such as `reach` take conditions; give it a set, `those(x in … where …)`"
             s.bag.error("unexpected-condition", f"`{target.name}` takes no conditions", argument.span, help=mend)
+            rest.pop(argument.name.text, None)
             continue
         if argument.name is not None:
             name = argument.name.text

@@ -24,7 +24,8 @@ def check_pair(node: n.Apply, maker: PairMaker, s: Scope) -> Ty:
     notes = [Note(f"`{kind.name}` is declared here", kind.span)] if kind.span else []
     for i, argument in enumerate(node.args):
         if isinstance(argument, n.Condition):
-            s.bag.error("unexpected-condition", f"`{maker.name}` takes no conditions", argument.span)
+            mend = "give it a value, `name = value`"
+            s.bag.error("unexpected-condition", f"`{maker.name}` takes no conditions", argument.span, help=mend)
             continue
         name = argument.name.text if argument.name else (names[i] if i < len(names) else "")
         want = rest.pop(name, None)

@@ -56,7 +56,10 @@ def _given(node: n.Scene, scene: Scene, s: Scope) -> None:
     rest = list(scene.given)
     for i, argument in enumerate(node.args):
         if isinstance(argument, n.Condition):
-            s.bag.error("unexpected-condition", f"the scene `{scene.name}` takes no conditions", argument.span)
+            mend = "give it a value, `name = value`"
+            s.bag.error(
+                "unexpected-condition", f"the scene `{scene.name}` takes no conditions", argument.span, help=mend
+            )
             continue
         name = argument.name.text if argument.name else (scene.given[i] if i < len(scene.given) else "")
         field = scene.fields.get(name)

@@ -59,7 +59,12 @@ def _faces(d: FieldDef, made: Field, kind: Kind, bag: Bag) -> None:
     values = 2 if isinstance(made.type, BoolT) else len(made.type.enum.values) if isinstance(made.type, EnumT) else 0
     if values != len(d.faces):
         what = f"{values} values" if values else "no values to turn between"
-        bag.error("wrong-faces", f"`{d.name.text}` has {what}, and {len(d.faces)} faces are named", d.faces[0].span)
+        bag.error(
+            "wrong-faces",
+            f"`{d.name.text}` has {what}, and {len(d.faces)} faces are named",
+            d.faces[0].span,
+            help="name one face for each value of the field, in order" if values else "faces go with a bool or an enum",
+        )
     for value, name in enumerate(d.faces):
         taken: dict[str, object] = {k: f for k, f in kind.fields.items() if f is not made}
         if is_new(name, taken | dict(kind.faces), bag, "face"):

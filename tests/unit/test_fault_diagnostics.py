@@ -38,7 +38,7 @@ def test_fault(
         told.append(out.getvalue())
     assert told[0] == told[1]
     code = text.split("\n")[0].removeprefix("# ")
-    assert f"\nerror[{code}]: " in told[0]
+    assert f"error[{code}]: " in told[0]
     golden(case.with_suffix(".txt"), told[0])
 
 

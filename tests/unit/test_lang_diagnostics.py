@@ -15,6 +15,7 @@ import pytest
 
 from interpreter.diagnostics import Bag
 from interpreter.lang.check import check
+from interpreter.lang.translations import check_translations
 from interpreter.reading.load import load_folder
 from interpreter.rendering import render, summary
 
@@ -46,7 +47,7 @@ def test_mistake(
     bag = Bag()
     made = load_folder(Path("sample"), bag)
     if made is not None:
-        check(made, bag)
+        check_translations(check(made, bag), (), bag)
 
     found = list(bag)
     assert [d.code for d in found] == codes
