@@ -49,7 +49,8 @@ def _rule(d: WheneverDef, option: str | None, scenario: str | None, checked: Che
                 help=did_you_mean(d.outside.text, known),
             )
     owner = snippet(d.span, is_effect=True)
-    owner.name = f"whenever {d.name.text}"
+    part = option or scenario  # parts of the game may have rules of one name
+    owner.name = f"whenever {d.name.text}" + (f" of {part}" if part else "")
     test = snippet(d.span, is_effect=False)
     scope = Scope(RULES, checked, bag, {}, {}, test)
     each: n.Binder | None = None
