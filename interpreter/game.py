@@ -88,6 +88,7 @@ class Game:
     warnings: list[Diagnostic]
     _compiled: dict[tuple[str, tuple[tuple[str, bool], ...]], Compiled] = field(default_factory=dict)
     _machines: dict[tuple[Compiled, str], Machine] = field(default_factory=dict)
+    _asides: dict[Compiled, Compiled] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -136,6 +137,12 @@ class Game:
         if key not in self._compiled:
             self._compiled[key] = lower(self.checked, chosen, values)
         return self._compiled[key]
+
+    def asides(self, compiled: Compiled) -> Compiled:
+        """The same program with functions for bots and `why`; it reads the same positions."""
+        if compiled not in self._asides:
+            self._asides[compiled] = lower(self.checked, compiled.scenario, compiled.options, asides=True)
+        return self._asides[compiled]
 
     def trials(self, scenario: str | None, options: Mapping[str, bool], trials: Sequence[Trial]) -> Compiled:
         """The game compiled for rule tests that share scenario and options; `begin_trial` starts one of them."""

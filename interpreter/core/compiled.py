@@ -10,6 +10,7 @@ from interpreter.core.nodes import Program, Var
 from interpreter.lang.nodes import Template
 from interpreter.lang.types import Ty
 from interpreter.lang.world import Field, Kind, World
+from interpreter.reading.model import BotDef, BotRule
 from interpreter.source import Span
 
 PRESS_ON = "press_on"  # the only answer to a question that must be asked although there is nothing to choose
@@ -134,6 +135,36 @@ class Secrecy:
         return bool(self.sees or self.fields or self.rounds)
 
 
+@dataclass(frozen=True, eq=False)
+class BotTakeInfo:
+    """A bot's rule for alternative `number` (-1: the way to stop) of the steps written at `at` (None: of all).
+
+    `when`, `ranks`: functions of who is asked, the values of a choice and the numbers of a level.
+    """
+
+    at: tuple[str, int, int] | None
+    number: int
+    when: int | None
+    ranks: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class BotRuleInfo:
+    """A rule of a bot, with the places where it makes sense."""
+
+    definition: BotRule
+    takes: tuple[BotTakeInfo, ...]
+
+
+@dataclass(eq=False)
+class BotInfo:
+    """A bot: its rules in order by number of the step; `numbers`: the names of what its levels give."""
+
+    definition: BotDef
+    numbers: tuple[str, ...]
+    rules: dict[int, list[BotRuleInfo]] = field(default_factory=dict)
+
+
 @dataclass(eq=False)
 class Compiled:
     """Everything that running and showing a game needs."""
@@ -155,3 +186,4 @@ class Compiled:
     sums: dict[str, tuple[SumPartInfo, ...]] = field(default_factory=dict)  # by function
     sum_params: dict[str, tuple[Ty, ...]] = field(default_factory=dict)
     constants: dict[Field, tuple[int, ...]] = field(default_factory=dict)  # values of fields outside of positions
+    bots: dict[str, BotInfo] = field(default_factory=dict)  # only in programs with asides

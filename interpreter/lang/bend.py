@@ -195,6 +195,7 @@ def _filling(
     params = tuple(Local(p.name, p.type, p.span) for p in hook.params)
     names = {p.name: p for p in params[1:]}
     owner = Callable(f"{hook.name}{_of(me)} at {text.whole}", params, hook.result, hook.is_effect, False, span, None)
+    owner.asked_as = hook.name.rpartition(".")[2]
     if me is not None:
         myself = Local("self", KindT(me[0]), span)
         names["self"] = myself
@@ -385,6 +386,7 @@ def _does(
         owner = Callable(
             f"{verb} {target.name}{_of(me)} at {d.value.whole}", params, result, True, False, d.span, None, me=me
         )
+        owner.asked_as = target.name
         node = _text_node(d.value, owner, names, result, "", checked, bag)
         if node is None:
             return None, None

@@ -10,6 +10,7 @@ from interpreter.lang.bend import check_bends, declare_hooks, options_rules
 from interpreter.lang.builtins import BUILTINS, EFFECTS
 from interpreter.lang.campaigns import check_campaigns
 from interpreter.lang.check_base import expect
+from interpreter.lang.check_bots import check_bots
 from interpreter.lang.check_lists import check_lists
 from interpreter.lang.check_scene import check_scenes
 from interpreter.lang.check_scoring import check_scoring, check_scoring_asks
@@ -49,7 +50,7 @@ def check(game: GameDef, bag: Bag) -> Checked:
     checked = Checked(game, world)
     _collect_symbols(checked, bag)
     declare_hooks(checked, bag)
-    for text in (*game.rules, *options_rules(checked)):
+    for text in (*game.rules, *options_rules(checked), *(b.rules for b in game.bots if b.rules is not None)):
         functions, effects = parse_file(text, bag)
         cited = citations(text, bag)
         for definition in (*functions, *effects):
@@ -87,6 +88,7 @@ def check(game: GameDef, bag: Bag) -> Checked:
     infer_pauses(checked)
     check_scoring_asks(checked, bag)
     check_lists(checked, bag)
+    check_bots(checked, bag)
     if not bag.has_errors:
         find_questions(checked)
     return checked

@@ -51,6 +51,7 @@ def _rule(d: WheneverDef, option: str | None, scenario: str | None, checked: Che
     owner = snippet(d.span, is_effect=True)
     part = option or scenario  # parts of the game may have rules of one name
     owner.name = f"whenever {d.name.text}" + (f" of {part}" if part else "")
+    owner.asked_as = d.name.text
     test = snippet(d.span, is_effect=False)
     scope = Scope(RULES, checked, bag, {}, {}, test)
     each: n.Binder | None = None

@@ -22,6 +22,8 @@ from interpreter.lang.world import (
     Zone,
 )
 from interpreter.reading.model import (
+    BotDef,
+    BotRule,
     Citation,
     GameDef,
     SumDef,
@@ -62,6 +64,7 @@ class Callable:
     fillings: tuple[Filling, ...] | None = None  # of a hook: who fills it
     needs: dict[str, Span] = field(default_factory=dict)  # scenes that must be open around it for what it reads itself
     opens: dict[str, Span] = field(default_factory=dict)  # scenes that it opens itself
+    asked_as: str = ""  # the id of its questions that have none of their own, if it is not its name
     citation: Citation = Citation()  # what the comment above it says of where it comes from
     covered: dict[str, frozenset[str]] = field(default_factory=dict)  # scenes open around all its calls of a callable
     inside: dict[tuple[str, str], Span] = field(default_factory=dict)  # a call (scene open around it, called)
@@ -120,6 +123,32 @@ class Settling:
     do: Callable
     option: str | None
     scenario: str | None
+
+
+@dataclass(frozen=True, eq=False)
+class BotTake:
+    """A bot's rule in one place: alternative `number` (-1: the way to stop) of the step that is written at `at`.
+
+    `names`: the variables to which a choice gives values.
+    """
+
+    at: Span | None
+    number: int
+    names: tuple[Local, ...]
+    when: n.Expr | None
+    ranks: tuple[n.Expr, ...]
+
+
+@dataclass(eq=False)
+class BotCheck:
+    """A checked bot: by question, its rules in order, each with the places where it makes sense. `player`: who is
+    asked; `levels`: the numbers that its levels give.
+    """
+
+    definition: BotDef
+    player: Local
+    levels: dict[str, Local]
+    rules: dict[str, list[tuple[BotRule, tuple[BotTake, ...]]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,6 +297,7 @@ class Checked:
     hooks: dict[tuple[Kind, str], Callable] = field(default_factory=dict)
     sums: dict[str, Sum] = field(default_factory=dict)  # functions that add up labelled parts
     settling: list[Settling] = field(default_factory=list)
+    bots: dict[str, BotCheck] = field(default_factory=dict)
     scoring: Callable | None = None  # what runs when the game is over and nobody has won yet
     sight: Sight = field(default_factory=Sight)
     hidden: frozenset[object] = frozenset()  # questions that could tell a secret by what there is to choose from

@@ -2,7 +2,7 @@
 
 A bot never draws from the position's generator. The random bot's answers follow from (seed, seat, answers given so
 far) alone, as those of `Machine.playout` do, so that playouts, simulation and play agree and an undo does not change
-what it will do.
+what it will do. Bots of a game's own follow its data (see `databots`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from interpreter.core import header, rng
 from interpreter.diagnostics import UsageError, did_you_mean
-from interpreter.game import Choice, Decision, Position
+from interpreter.game import Choice, Decision, Game, Position
+from interpreter.play import databots
 
 
 @dataclass(frozen=True)
@@ -34,13 +35,23 @@ RANDOM = Bot("random", "takes any choice, all alike", answer_at_random)
 BOTS: tuple[Bot, ...] = (RANDOM,)
 
 
-def bot(name: str) -> Bot:
-    """The bot of that name. Raises UsageError."""
+def bot(name: str, game: Game | None = None) -> Bot:
+    """The bot of that name, `random` or one of the game's own, `solo` or `solo:hard`. Raises UsageError."""
     for one in BOTS:
         if one.name == name:
             return one
-    known = [one.name for one in BOTS]
-    raise UsageError(f"there is no bot `{name}`", did_you_mean(name, known) or f"bots: {', '.join(known)}")
+    wanted, colon, level = name.partition(":")
+    own = {b.name.text: b for b in game.definition.bots} if game is not None else {}
+    if wanted not in own:
+        known = [*(one.name for one in BOTS), *own]
+        raise UsageError(f"there is no bot `{name}`", did_you_mean(wanted, known) or f"bots: {', '.join(known)}")
+    definition = own[wanted]
+    levels = [n.text for n, _ in definition.levels]
+    if colon and level not in levels:
+        hint = f"levels: {', '.join(levels)}" if levels else f"write `{wanted}`"
+        raise UsageError(f"the bot `{wanted}` has no level `{level}`", did_you_mean(level, levels) or hint)
+    chosen = level or (levels[0] if levels else "")
+    return Bot(name, definition.text or definition.title, databots.player(wanted, chosen))
 
 
 def bot_choice(name: str, position: Position, seed: int) -> Choice:
@@ -48,12 +59,12 @@ def bot_choice(name: str, position: Position, seed: int) -> Choice:
     decision = position.decision
     if decision is None:
         raise UsageError("the game is over")
-    return decision.choices[bot(name).answer(decision, seed)]
+    return decision.choices[bot(name, position.game).answer(decision, seed)]
 
 
-def parse_bots(given: Iterable[str], players: Iterable[str]) -> dict[str, str]:
-    """`SIDE=NAME` as typed, checked: side -> name. Raises UsageError."""
-    known = list(players)
+def parse_bots(given: Iterable[str], game: Game) -> dict[str, str]:
+    """`SIDE=NAME` or `SIDE=NAME:LEVEL` as typed, checked: side -> name. Raises UsageError."""
+    known = game.players
     found: dict[str, str] = {}
     for one in given:
         side, equals, name = one.partition("=")
@@ -63,8 +74,17 @@ def parse_bots(given: Iterable[str], players: Iterable[str]) -> dict[str, str]:
             raise UsageError(f"there is no side `{side}`", did_you_mean(side, known) or f"sides: {', '.join(known)}")
         if side in found:
             raise UsageError(f"`{side}` is given to two bots", "keep one of them")
-        found[side] = bot(name).name
+        found[side] = bot(name, game).name
+        _may_play(side, name, game)
     return found
+
+
+def _may_play(side: str, name: str, game: Game) -> None:
+    wanted = name.partition(":")[0]
+    for definition in game.definition.bots:
+        sides = [n.text for n in definition.for_]
+        if definition.name.text == wanted and sides and side not in sides:
+            raise UsageError(f"the bot `{wanted}` does not play `{side}`", f"it plays: {', '.join(sides)}")
 
 
 def all_random(bots: Mapping[str, str], players: Iterable[str]) -> bool:

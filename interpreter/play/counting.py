@@ -22,7 +22,7 @@ def run_simulate(given: argparse.Namespace, out: TextIO) -> int:
     """Plays many games and prints what came of them."""
     game = load(given.game)
     options = args.settings(given.option)
-    bots = parse_bots(given.bot, game.players)
+    bots = parse_bots(given.bot, game)
     with _progress(given.games, out) as progress:
         found = simulate(
             game,

@@ -92,7 +92,7 @@ def simulate(
     Raises UsageError, and GameFault for the game of the lowest seed that met one.
     """
     chosen, values = game.settings(scenario, options)
-    sides = {player: bot((bots or {}).get(player, "random")).name for player in game.players}
+    sides = {player: bot((bots or {}).get(player, "random"), game).name for player in game.players}
     table = Table(game, chosen, values, sides, seed, max_plies, backend)
     machine = game.machine(game.compiled(chosen or None, values), backend)
     size = _BATCH.get(backend, 16)
@@ -227,8 +227,9 @@ def _with_bots(table: Table, machine: Machine, seed: int) -> bytearray:
     compiled = table.game.compiled(table.scenario or None, table.options)
     position = Position(table.game, compiled, machine, first_block(compiled, seed))
     position.advance()
+    answers = {player: bot(name, table.game).answer for player, name in table.bots.items()}
     while (decision := position.decision) is not None and position.plies < table.max_plies:
-        position.apply(bot(table.bots[decision.player]).answer(decision, seed))
+        position.apply(answers[decision.player](decision, seed))
     return position.block
 
 

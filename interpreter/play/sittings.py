@@ -28,7 +28,7 @@ def play(given: argparse.Namespace, out: TextIO) -> int:
     game = load(given.game)
     options = args.settings(given.option)
     language = game.language(given.lang)
-    bots = parse_bots(given.bot, game.players)
+    bots = parse_bots(given.bot, game)
     steps = read_script(given.script, game.players) if given.script else []
     seed = given.seed
     if seed is None:
@@ -65,7 +65,7 @@ def resume(given: argparse.Namespace, out: TextIO) -> int:
         print(said, file=sys.stderr)
     with Record.open(path, load, backend=given.backend or "python", new_rules=given.new_rules) as record:
         record.position.language = record.game.language(given.lang)
-        record.bots.update(parse_bots(given.bot, record.game.players))
+        record.bots.update(parse_bots(given.bot, record.game))
         record.max_plies = given.max_plies
         return _sit(record, given, out)
 

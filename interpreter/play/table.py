@@ -65,7 +65,7 @@ def sit(table: Table) -> int:
     while (decision := table.position.decision) is not None:
         name = table.bots.get(decision.player)
         if name is not None:
-            choice = decision.choices[bot(name).answer(decision, table.record.setup.seed)]
+            choice = decision.choices[bot(name, table.record.game).answer(decision, table.record.setup.seed)]
             if not _take(table, choice, table.position.copy(), name):
                 return 1  # the same question would come again
             continue

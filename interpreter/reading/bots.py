@@ -31,6 +31,7 @@ def _bot(id_: Name, node: Map, bag: Bag) -> BotDef:
         text=parts.string(node, "text"),
         for_=parts.names(tree.get(node, "for")),
         levels=levels,
+        rules=parts.effect(tree.get(node, "rules"), bag),
         citation=parts.citation(node),
     )
 

@@ -177,6 +177,7 @@ class BotDef:
     text: str = ""
     for_: tuple[Name, ...] = ()
     levels: tuple[tuple[Name, tuple[tuple[Name, int], ...]], ...] = ()
+    rules: Text | None = None  # functions for its conditions and ranks
     citation: Citation = Citation()
 
 

@@ -19,6 +19,7 @@ from interpreter.core.lower.context import Context, Env, core_type, header_load,
 from interpreter.core.lower.flow import Flow, loop_head
 from interpreter.core.lower.held import both, convert, either, negate
 from interpreter.lang import nodes as n
+from interpreter.lang.questions import asked_as
 from interpreter.lang.scope import Local
 from interpreter.lang.types import SetT, Ty
 from interpreter.lang.world import Field
@@ -107,7 +108,7 @@ def ask_now(decision: c.Decision, info: DecisionInfo, flow: Flow) -> int:
 def decision_id(node: n.Choose, flow: Flow) -> str:
     """The stable name of a question: its own, or that of the effect that asks."""
     say = node.clauses.say
-    return say.id.text if say is not None and say.id is not None else flow.frame.name
+    return say.id.text if say is not None and say.id is not None else asked_as(flow.place.owner)
 
 
 def asked_player(by: n.Expr | None, flow: Flow) -> c.Expr:
@@ -349,7 +350,7 @@ def lower_for_chosen(node: n.ForChosen, flow: Flow) -> None:
     var = q.fresh(local.name, of, ctx)
     inner.env.names[local] = var
     say = node.say
-    name = say.id.text if say is not None and say.id is not None else flow.frame.name
+    name = say.id.text if say is not None and say.id is not None else asked_as(flow.place.owner)
     target = flow.block(f"take {name}")
     text = text_of(say, [(local, of)], inner)
     option = c.Option(name, (), None, (c.Binder(var, values),), target, True, text)

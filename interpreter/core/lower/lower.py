@@ -12,6 +12,7 @@ from interpreter.core.layout import Layout, lay_out
 from interpreter.core.lower import campaign, stages
 from interpreter.core.lower import expr as ex
 from interpreter.core.lower import stmt as st
+from interpreter.core.lower.asides import lower_bots
 from interpreter.core.lower.context import Context, Env, Rules
 from interpreter.core.lower.relations import first_inverse
 from interpreter.core.lower.secrecy import lower_secrecy, revealing_fields
@@ -23,10 +24,18 @@ from interpreter.lang.scope import Checked, SetUp
 from interpreter.lang.types import SetT
 
 
-def lower(checked: Checked, scenario: str, options: Mapping[str, bool], trials: Sequence[Trial] = ()) -> Compiled:
+def lower(
+    checked: Checked,
+    scenario: str,
+    options: Mapping[str, bool],
+    trials: Sequence[Trial] = (),
+    *,
+    asides: bool = False,
+) -> Compiled:
     """Compiles a game that was checked without errors. `scenario` "" stands for a game without scenarios.
 
-    With `trials` (rule tests) the program has an entry for each of them in place of the game's own.
+    With `trials` (rule tests) the program has an entry for each of them in place of the game's own; with `asides` it
+    has functions for bots and `why` too, and is the same otherwise.
     """
     world = checked.world
     layout = lay_out(world)
@@ -57,6 +66,8 @@ def lower(checked: Checked, scenario: str, options: Mapping[str, bool], trials: 
     out.constants = {f: ctx.constant(f) for f in fields if f not in layout.fields}
     out.frames = finish(blocks, program, layout, ctx.costs, ctx.var_types)
     out.first = first_cells(ctx, layout, set_up)
+    if asides:
+        lower_bots(ctx)
     return out
 
 

@@ -24,6 +24,7 @@ from interpreter.core.lower.relations import store_field
 from interpreter.core.lower.results import drop_result, leave_result, take_result
 from interpreter.core.lower.secretly import lower_secretly
 from interpreter.lang import nodes as n
+from interpreter.lang.questions import asked_as
 from interpreter.lang.scope import Callable, Local
 from interpreter.lang.types import SetT, Ty
 from interpreter.lang.walk import statements
@@ -202,7 +203,7 @@ def _woven(target: Callable, frame: Frame, flow: Flow) -> None:
     for bend, test in reversed(tests):
         if bend.verb == "instead" and bend.effect is not None:
             _if_call(test, bend.effect, args, done, flow)
-    written = replace(target, name=f"{target.name} as written", fillings=None)
+    written = replace(target, name=f"{target.name} as written", fillings=None, asked_as=asked_as(target))
     call_with(written, args, flow)
     blocks.go(done)
     blocks.enter(done)
