@@ -12,7 +12,7 @@ from interpreter.diagnostics import Bag, Note, did_you_mean
 from interpreter.lang import nodes as n
 from interpreter.lang.check_base import a
 from interpreter.lang.check_text import RULES, snippet
-from interpreter.lang.parse import parse_expression
+from interpreter.lang.parse import RESERVED, parse_expression
 from interpreter.lang.questions import Question, Shape, questions
 from interpreter.lang.scope import BotCheck, BotTake, Checked, Local, Scope, declared_at
 from interpreter.lang.types import INT, BoolT, ErrorT, IntT, KindT
@@ -46,7 +46,14 @@ def _levels(bot: BotDef, checked: Checked, bag: Bag) -> dict[str, Local]:
         for name, _ in numbers:
             if name.text in found:
                 continue
-            if name.text == "p" or name.text in checked.symbols:
+            if name.text in RESERVED:
+                bag.error(
+                    "reserved-word",
+                    f"`{name.text}` is a word of the language and can't name a number",
+                    name.span,
+                    help="choose another name",
+                )
+            elif name.text == "p" or name.text in checked.symbols:
                 span = declared_at(checked.symbols[name.text][0]) if name.text in checked.symbols else None
                 bag.error(
                     "hidden-name",
