@@ -16,6 +16,7 @@ from interpreter.backends.python.statements import body, clear, count_steps, giv
 from interpreter.backends.python.writer import Rule, Value, Writer, function_name, plain
 from interpreter.core.header import PC
 from interpreter.core.nodes import Ask, Binder, Block, Branch, Decision, Function, Jump, Leave, Option, Program
+from interpreter.core.quiet import peeled
 
 RULES: Mapping[type, Rule] = {
     **expressions.RULES,
@@ -123,10 +124,14 @@ def _candidates(w: Writer, index: int, option: Option) -> None:
 def _binders(w: Writer, index: int, binders: tuple[Binder, ...], outer: list[Value]) -> None:
     first, *others = binders
     if others:
-        over = domain(w, first.values)
+        values, tests = peeled(first.values)
+        over = domain(w, values)
         name = w.fresh("v", first.var.name or "_")
         item = member(over, name)
         with each(w, over, name), w.bound(first.var, item):
+            for var, where in tests:
+                with w.bound(var, item):
+                    w.line(f"if not {w.value(where)}: continue")
             _binders(w, index, tuple(others), [*outer, item])
         return
     last = w.spill(w.value(first.values))

@@ -92,7 +92,8 @@ def _steps(w: Writer, e: Reach, plan: list[Stage], start: str, within: Value, th
         return reached
     name = w.fresh()
     w.line(f"{name} = {start}")
-    with w.block(f"for _ in range({within}):"):
+    head = f"if {within} > 0:" if within.high == 1 else f"for _ in range({within}):"
+    with w.block(head):
         found = w.spill(Value(step(name), kind)).text
         if within.high > MOST_UNROLLED:
             w.line(f"if {found} == {name}: break")

@@ -19,6 +19,7 @@ from interpreter.backends.wasm.memory import words
 from interpreter.backends.wasm.statements import clear
 from interpreter.core import nodes as n
 from interpreter.core.header import PC, PLIES
+from interpreter.core.quiet import peeled
 
 _SMALL = 30  # nodes of a block that is written once more where one jumps to it
 _MOST_JOINED = 6  # blocks written one after the other …
@@ -66,9 +67,15 @@ def candidates(world: World, number: int) -> str:
                 code.put("end")
             return
         item = code.bind(binders[0].var)[0]
-        each_member(
-            code, code.members(binders[0].values), item, lambda _done, _again: bind(index, binders[1:], [*outer, item])
-        )
+        values, tests = peeled(binders[0].values)
+
+        def one(_done: str, again: str) -> None:
+            for var, where in tests:
+                code.places[var] = (item,)
+                jump_unless(code, where, again)
+            bind(index, binders[1:], [*outer, item])
+
+        each_member(code, code.members(values), item, one)
 
     for index, option in enumerate(decision.options):
         out = code.label("option")

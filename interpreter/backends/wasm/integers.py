@@ -187,6 +187,11 @@ def _logic(code: Code, expr: n.Both | n.Either) -> None:
 
 
 def _cond(code: Code, expr: n.Cond) -> None:
+    if isinstance(expr.then, (n.Const, n.Get)) and isinstance(expr.other, (n.Const, n.Get)):
+        for part in (expr.then, expr.other, expr.cond):  # nobody can foresee a branch
+            code.integer(part)
+        code.put("select")
+        return
     code.integer(expr.cond)
     code.put("if (result i32)")
     code.integer(expr.then)

@@ -15,34 +15,46 @@ _UNROLLED = 4  # steps that are written out, if there can be no more
 
 
 def reach(code: Code, expr: n.Reach) -> Words:
-    """Breadth first, a whole frontier at a time."""
+    """Breadth first, a whole frontier at a time. The first step from a single space is a look into a table."""
     graph = code.world.program.graphs[expr.graph]
-    seen = code.frozen(code.members(expr.start))
     fewest, most = (0, None) if expr.within is None else _bounds(expr.within)
+    one = _single(expr) if fewest > 0 or (expr.within is None and graph.size) else None
+    seen = code.frozen(code.members(expr.start) if one is None else _closed(code, expr.graph, one))
     left = None if expr.within is None else code.kept(expr.within)
     through = None if expr.through is None else code.cheap(code.members(expr.through))
     along = None if expr.along is None else spilled(code, code.members(expr.along))
     frontier = code.frozen([f"local.get {name}" for name in seen])
+    short = most is not None and most <= _UNROLLED
 
-    def step(last: bool) -> None:
-        found = _neighbours(code, expr.graph, frontier, along)
-        if not last:
-            for name, word in zip(frontier, without(found, [f"local.get {name}" for name in seen]), strict=True):
-                code.put(f"{word} local.set {name}")
-        for name, word in zip(seen, found if last else frontier, strict=True):
-            code.put(f"local.get {name} {word if last else f'local.get {word}'} i64.or local.set {name}")
-        if through is not None and not last:
+    def pass_through() -> None:
+        if through is not None:
             for name, word in zip(frontier, through, strict=True):
                 code.put(f"local.get {name} {word} i64.and local.set {name}")
 
+    def step(last: bool) -> None:
+        """A step on. In few steps it does no harm to go on from where one was before."""
+        found = _neighbours(code, expr.graph, frontier, along)
+        fresh = found if short else without(found, [f"local.get {name}" for name in seen])
+        if not last:
+            for name, word in zip(frontier, fresh, strict=True):
+                code.put(f"{word} local.set {name}")
+        for name, word in zip(seen, found if last else frontier, strict=True):
+            code.put(f"local.get {name} {word if last else f'local.get {word}'} i64.or local.set {name}")
+        if not last:
+            pass_through()
+
     done, again = code.label("reached"), code.label("step")
     code.put(f"block {done}")
-    if most is not None and most <= _UNROLLED:
-        for number in range(most):
+    if one is not None:
+        pass_through()
+    if short and most is not None:
+        for number in range(0 if one is None else 1, most):
             if number >= fewest:
                 code.put(f"local.get {left} i32.const {number} i32.le_s br_if {done}")
             step(number == most - 1)
     elif graph.size:
+        if left is not None and one is not None:
+            code.put(f"local.get {left} i32.const 1 i32.sub local.set {left}")
         code.put(f"loop {again}")
         if left is not None:
             code.put(f"local.get {left} i32.const 0 i32.le_s br_if {done}")
@@ -52,6 +64,30 @@ def reach(code: Code, expr: n.Reach) -> Words:
         code.put(f"br {again}", "end")
     code.put("end")
     return [f"local.get {name}" for name in seen]
+
+
+def _single(expr: n.Reach) -> n.Expr | None:
+    """The space of a start that is surely one or none, if the first step from it may be taken at once."""
+    start = expr.start
+    if isinstance(start, n.SetOf) and len(start.items) == 1 and start.site is None and expr.along is None:
+        return start.items[0]
+    return None
+
+
+def _closed(code: Code, number: int, space: n.Expr) -> Words:
+    """A space and its neighbours, from a table whose first entry is for none."""
+    key = ("closed", number)
+    graph = code.world.program.graphs[number]
+    count = words(graph.size)
+    if key not in code.world.tables:
+        rows = [0, *(mask | 1 << at for at, mask in enumerate(graph.masks))]
+        content = [row >> 64 * i & 2**64 - 1 for row in rows for i in range(count)]
+        code.world.tables[key] = (code.world.memory.longs(content), graph.size)
+    address = code.world.tables[key][0]
+    code.integer(space)
+    code.put(f"i32.const 1 i32.add i32.const {8 * count} i32.mul")
+    entry = code.keep(name="a")
+    return [f"local.get {entry} i64.load offset={address + 8 * i}" for i in range(count)]
 
 
 def _bounds(steps: n.Expr) -> tuple[int, int | None]:

@@ -14,6 +14,7 @@ from interpreter.core.lower import expr as ex
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.asides import lower_bots
 from interpreter.core.lower.context import Context, Env, Rules
+from interpreter.core.lower.fold import fold
 from interpreter.core.lower.relations import first_inverse
 from interpreter.core.lower.secrecy import lower_secrecy, revealing_fields
 from interpreter.core.lower.sums import lower_sums
@@ -64,6 +65,7 @@ def lower(
     fields = [*world.globals.values(), *(f for kind in world.kinds.values() for f in kind.fields.values())]
     fields += [f for scene in world.scenes.values() for f in scene.fields.values()]
     out.constants = {f: ctx.constant(f) for f in fields if f not in layout.fields}
+    fold(blocks, ctx)
     out.frames = finish(blocks, program, layout, ctx.costs, ctx.var_types)
     out.first = first_cells(ctx, layout, set_up)
     if asides:
