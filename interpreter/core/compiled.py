@@ -136,6 +136,52 @@ class Secrecy:
 
 
 @dataclass(frozen=True, eq=False)
+class BinderReason:
+    """What a thing must be: a member of `domain` (a function of the things before it; None: not known; `parts`: values
+    in it) of which all of `conditions` hold (functions of the things up to it).
+    """
+
+    name: str
+    type: Ty
+    domain: int | None
+    span: Span
+    parts: tuple[PartInfo, ...]
+    conditions: tuple[ThenInfo, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class PriceReason:
+    """What an alternative costs, and what there is to pay it from."""
+
+    price: int
+    price_span: Span
+    purse: int
+    purse_span: Span
+
+
+@dataclass(frozen=True, eq=False)
+class LimitReason:
+    """Which members can be added to a set: those behind the `last` one, that keep the limit."""
+
+    last: int
+    limit: tuple[ThenInfo, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class OptionReason:
+    """Why a choice is offered or not. `guards`: conditions of the alternative as a whole; `seen`: what was chosen before
+    in the same statement.
+    """
+
+    word: str
+    guards: tuple[ThenInfo, ...]
+    binders: tuple[BinderReason, ...]
+    price: PriceReason | None
+    seen: int | None
+    limit: LimitReason | None
+
+
+@dataclass(frozen=True, eq=False)
 class BotTakeInfo:
     """A bot's rule for alternative `number` (-1: the way to stop) of the steps written at `at` (None: of all).
 
@@ -186,4 +232,5 @@ class Compiled:
     sums: dict[str, tuple[SumPartInfo, ...]] = field(default_factory=dict)  # by function
     sum_params: dict[str, tuple[Ty, ...]] = field(default_factory=dict)
     constants: dict[Field, tuple[int, ...]] = field(default_factory=dict)  # values of fields outside of positions
-    bots: dict[str, BotInfo] = field(default_factory=dict)  # only in programs with asides
+    bots: dict[str, BotInfo] = field(default_factory=dict)  # only in programs with asides, as are `reasons`
+    reasons: dict[int, tuple[OptionReason, ...]] = field(default_factory=dict)  # by decision

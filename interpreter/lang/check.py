@@ -53,7 +53,8 @@ def check(game: GameDef, bag: Bag) -> Checked:
     for text in (*game.rules, *options_rules(checked), *(b.rules for b in game.bots if b.rules is not None)):
         functions, effects = parse_file(text, bag)
         cited = citations(text, bag)
-        for definition in (*functions, *effects):
+        definitions: list[n.Fun | n.Effect] = [*functions, *effects]
+        for definition in definitions:
             _declare_callable(definition, checked, bag)
             target = checked.callables.get(definition.name.text)
             if target is not None and target.node is definition:

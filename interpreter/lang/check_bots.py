@@ -66,9 +66,7 @@ def _levels(bot: BotDef, checked: Checked, bag: Bag) -> dict[str, Local]:
     return found
 
 
-def _decide(
-    decide: DecideDef, bot: BotCheck, asked: dict[str, list[Question]], checked: Checked, bag: Bag
-) -> None:
+def _decide(decide: DecideDef, bot: BotCheck, asked: dict[str, list[Question]], checked: Checked, bag: Bag) -> None:
     here = asked.get(decide.id.text)
     if here is None:
         bag.error(
@@ -90,9 +88,7 @@ def _listed(names: Iterable[str]) -> str:
     return "questions: " + ", ".join(f"`{w}`" for w in words[:12]) if words else "this game asks nothing"
 
 
-def _takes(
-    rule: BotRule, id_: Name, bot: BotCheck, here: list[Question], checked: Checked, bag: Bag
-) -> list[BotTake]:
+def _takes(rule: BotRule, id_: Name, bot: BotCheck, here: list[Question], checked: Checked, bag: Bag) -> list[BotTake]:
     """A rule in all places where it makes sense; if there is none, what is wrong with it in the first."""
     shapes = [s for q in here for s in q.shapes]
     stops = list(dict.fromkeys(x for q in here for x in q.stops))
@@ -129,7 +125,9 @@ def _take(rule: BotRule, shape: Shape, bot: BotCheck, checked: Checked, bag: Bag
     when = _expression(rule.when, names, shape, checked, bag)
     if when is not None and not isinstance(checked.types.get(when), BoolT | ErrorT):
         have = checked.types[when]
-        bag.error("type-mismatch", f"`if` must be a condition, and this is {a(have)}", when.span, label=f"this is {a(have)}")
+        bag.error(
+            "type-mismatch", f"`if` must be a condition, and this is {a(have)}", when.span, label=f"this is {a(have)}"
+        )
     ranks = []
     for text in rule.rank:
         rank = _expression(text, names, shape, checked, bag)
@@ -147,9 +145,7 @@ def _take(rule: BotRule, shape: Shape, bot: BotCheck, checked: Checked, bag: Bag
     return BotTake(shape.at if shape is not NO_SHAPE else None, shape.number, shape.names, when, tuple(ranks))
 
 
-def _expression(
-    text: Text | None, names: dict[str, Local], shape: Shape, checked: Checked, bag: Bag
-) -> n.Expr | None:
+def _expression(text: Text | None, names: dict[str, Local], shape: Shape, checked: Checked, bag: Bag) -> n.Expr | None:
     node = parse_expression(text, bag) if text is not None else None
     if node is not None:
         owner = snippet(node.span, is_effect=False)

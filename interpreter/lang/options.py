@@ -46,12 +46,13 @@ def check_options(game: GameDef, bag: Bag) -> None:
             if name.text not in known:
                 hint = did_you_mean(name.text, known)
                 bag.error("unknown-name", f"there is no option `{name.text}`", name.span, help=hint)
-    for layer in (*game.scenarios, *game.campaigns):
+    named: list[ScenarioDef | CampaignDef] = [*game.scenarios, *game.campaigns]
+    for layer in named:
         for name, _ in layer.options:
             if name.text not in known:
                 hint = did_you_mean(name.text, known)
                 bag.error("unknown-name", f"there is no option `{name.text}`", name.span, help=hint)
-    layers: list[tuple[str, Span]] = [(x.name.text, x.name.span) for x in (*game.scenarios, *game.campaigns)]
+    layers: list[tuple[str, Span]] = [(x.name.text, x.name.span) for x in named]
     told: set[tuple[str, str]] = set()
     for scenario, span in [("", game.span), *layers]:
         for option_name, needed in lacking(game, usual(game, scenario)):

@@ -34,9 +34,10 @@ _VERBS = {
     "perft": ("count the sequences of choices of a length", "counting", "add_perft", "run_perft"),
     "test": ("run the rule tests of games", "files", "add_tests", "run_tests"),
     "show": ("what is in a game, for reading", "files", "add_show", "run_show"),
+    "why": ("why a choice can, or cannot, be taken", "why", "add", "run"),
     "coverage": ("what of the rulebook a game has, and what its tests try", "coverage", "add", "run"),
 }
-_LATER = ("why", "new", "schema", "fmt", "lsp", "explain", "trace", "mutate", "docs", "impact")
+_LATER = ("new", "schema", "fmt", "lsp", "explain", "trace", "mutate", "docs", "impact")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -18,7 +18,13 @@ from interpreter.reading.model import Citation, ExceptionDef, PhaseDef, SectionD
 from interpreter.rendering import clean
 from interpreter.source import Span
 
-MISSING, UNTESTED, TESTED, RECONSTRUCTED, NOT_MODELLED = "missing", "implemented", "tested", "reconstructed", "not modelled"
+MISSING, UNTESTED, TESTED, RECONSTRUCTED, NOT_MODELLED = (
+    "missing",
+    "implemented",
+    "tested",
+    "reconstructed",
+    "not modelled",
+)
 STATUSES = (TESTED, RECONSTRUCTED, UNTESTED, MISSING, NOT_MODELLED)
 _STYLES = {TESTED: "green", RECONSTRUCTED: "cyan", UNTESTED: "yellow", MISSING: "bold red", NOT_MODELLED: "dim"}
 _FEW = 4  # things of one kind that are named

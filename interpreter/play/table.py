@@ -15,7 +15,7 @@ from rich.text import Text
 
 from interpreter.diagnostics import RuleFault, UsageError
 from interpreter.game import Choice, Decision, Position
-from interpreter.play import answers, keyboard, looking
+from interpreter.play import answers, keyboard, looking, why
 from interpreter.play.board import Mark, board, moved
 from interpreter.play.bots import bot
 from interpreter.play.tabletop import PAGE, Leave, Table, list_choices, make_console, shell_path, tell_lines, visible
@@ -25,7 +25,7 @@ from interpreter.runtime.journal import SaveError
 from interpreter.runtime.record import Record, Stopped
 from interpreter.runtime.texts import Language
 
-COMMANDS = ("undo", "log", "show", "save", "help", "quit", "choices", "back")
+COMMANDS = ("undo", "log", "show", "why", "save", "help", "quit", "choices", "back")
 
 
 def play(record: Record, *, bots: Mapping[str, str], language: Language, out: TextIO, interactive: bool) -> int:
@@ -249,6 +249,13 @@ def _show(table: Table, decision: Decision, rest: str) -> bool:
     return False
 
 
+def _why(table: Table, decision: Decision, rest: str) -> bool:
+    """Tells why a choice can, or cannot, be taken."""
+    for line in why.lines(why.why(table.position, rest)):
+        table.tell(clean(line), "dim" if line.startswith("    ") else "")
+    return False
+
+
 def _goals(table: Table, decision: Decision) -> dict[int, Mark]:
     """The spaces that the choices still meant end on, once a part of the answer is given."""
     world = table.position.compiled.world
@@ -293,6 +300,7 @@ _COMMANDS: dict[str, Callable[[Table, Decision, str], bool]] = {
     "undo": _undo,
     "log": _log,
     "show": _show,
+    "why": _why,
     "save": _save,
     "help": _help,
     "quit": _quit,

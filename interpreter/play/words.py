@@ -57,6 +57,7 @@ HELP: dict[str, str] = {
     "undo": "take back the last choice",
     "log": "what has happened; `log 5`: the last five lines",
     "show": "the board; `show pieces`, or the name of anything",
+    "why": "`why` and a choice: why it can, or cannot, be taken",
     "save": "where the game is saved; it always is",
     "quit": "stop; `petteia resume` goes on later",
     "! before a name": "a choice, even if it is called as a command is",

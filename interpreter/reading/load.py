@@ -220,7 +220,8 @@ def _game(node: Map, files: _Files, bag: Bag) -> GameDef | None:
     scenarios = tuple(s for one in files.all("scenarios") for s in course.scenarios(one, bag))
     played = [*files.all("scenarios"), *files.all("campaigns")]
     several = tuple(x for one in played for x in campaigns.campaigns(one, bag))
-    parts.unique((("the scenario", s.name) for s in (*scenarios, *several)), bag)
+    ids = [*(s.name for s in scenarios), *(c.name for c in several)]
+    parts.unique((("the scenario", id_) for id_ in ids), bag)
     robots = tuple(b for one in files.all("bots") for b in bots.bots(one, bag))
     parts.unique((("the bot", b.name) for b in robots), bag)
     tests = tuple(t for one in files.all("tests") for t in course.tests(one, bag))

@@ -115,7 +115,6 @@ class KindDef:
     hooks: tuple[HookDef, ...] = ()
     active: Text | None = None  # when the exceptions of its entities hold
     seen_by: SeenDef | None = None
-    inside: Name | None = None  # the kind inside whose entries its own are written
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,9 +26,9 @@ def lower_bots(ctx: Context) -> None:
         made = BotInfo(bot.definition, tuple(bot.levels))
         for id_, rules in bot.rules.items():
             for rule, takes in rules:
-                info = BotRuleInfo(rule, tuple(_take(take, bot, ctx) for take in takes))
+                followed = BotRuleInfo(rule, tuple(_take(take, bot, ctx) for take in takes))
                 for number in _numbers(id_, takes, steps, ctx):
-                    made.rules.setdefault(number, []).append(info)
+                    made.rules.setdefault(number, []).append(followed)
         ctx.out.bots[name] = made
 
 

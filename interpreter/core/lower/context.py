@@ -43,6 +43,24 @@ class Env:
         return Env(dict(self.names))
 
 
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A question as it was lowered: the names in force around it (`env`) and in each of its alternatives.
+
+    `words`: what the choices of these begin with; `seen`: those that are not offered again; `element`: the binder of
+    the set to which a step adds a member, `chosen` that set and the last member added.
+    """
+
+    decision: int
+    node: n.Choose | n.ForChosen
+    words: tuple[str, ...]
+    envs: tuple[Env, ...]
+    env: Env
+    seen: c.Var | None = None
+    element: n.Binder | None = None
+    chosen: tuple[c.Var, c.Var] | None = None
+
+
 @dataclass(frozen=True)
 class Rules:
     """The makers of expressions and functions, which need each other: `lower` ties them together."""
@@ -73,6 +91,7 @@ class Context:
     var_types: dict[c.Var, Ty] = field(default_factory=dict)  # what variables hold that may name an entity
     revealing: set[Field] = field(default_factory=set)  # fields whose change may open something to somebody
     may_be_unused: set[object] = field(default_factory=set)  # kinds with members out of play
+    asked: list[Asked] = field(default_factory=list)  # all questions
     plays: tuple[str, ...] = ("",)  # the scenarios that are played, see `stages`
     left_out: tuple[dict[Kind, int], ...] = ({},)  # what is not in play in each of them
     graph_of: tuple[int, ...] = (0,)  # the map's graph in each of them

@@ -15,7 +15,7 @@ from interpreter.core.lower import expr as ex
 from interpreter.core.lower import queries as q
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.alike import representatives
-from interpreter.core.lower.context import Context, Env, core_type, header_load, header_store
+from interpreter.core.lower.context import Asked, Context, Env, core_type, header_load, header_store
 from interpreter.core.lower.flow import Flow, loop_head
 from interpreter.core.lower.held import both, convert, either, negate
 from interpreter.lang import nodes as n
@@ -71,6 +71,7 @@ def lower_choose(node: n.Choose, flow: Flow) -> None:
             info,
             flow,
         )
+        note_asked(node, made, seen, flow)
     blocks.enter(otherwise)
     if node.other is not None:
         flow.inner().statements(node.other)
@@ -103,6 +104,14 @@ def ask_now(decision: c.Decision, info: DecisionInfo, flow: Flow) -> int:
     flow.blocks.go(block)
     flow.blocks.drafts[block].exit = c.Ask(len(flow.ctx.program.decisions) - 1)
     return block
+
+
+def note_asked(node: n.Choose, made: list[Made], seen: c.Var | None, flow: Flow) -> None:
+    """Remembers the question that was asked last, so that `why` can explain its choices."""
+    words = tuple(m.info.name for m in made)
+    envs = tuple(m.inner.env for m in made)
+    number = len(flow.ctx.program.decisions) - 1
+    flow.ctx.asked.append(Asked(number, node, words, envs, flow.env, seen))
 
 
 def decision_id(node: n.Choose, flow: Flow) -> str:
@@ -300,7 +309,9 @@ def _elements(binder: n.Binder, option: n.Option, node: n.Choose, name: str, emp
     info = DecisionInfo(name, (OptionInfo(name, (of,)),), binder.span, element=True, dark=dark)
     ctx.program.decisions.append(decision)
     ctx.out.decisions.append(info)
-    blocks.drafts[ask].exit = c.Ask(len(ctx.program.decisions) - 1)
+    number = len(ctx.program.decisions) - 1
+    blocks.drafts[ask].exit = c.Ask(number)
+    ctx.asked.append(Asked(number, node, (name,), (flow.env,), flow.env, element=binder, chosen=(chosen, last)))
     blocks.enter(complete)  # nothing more can be added: the statement is complete without a further word
     blocks.add(header_store(header.PLIES, c.Arith("+", header_load(header.PLIES), c.Const(1), None)))
     blocks.go(body)
@@ -364,6 +375,7 @@ def lower_for_chosen(node: n.ForChosen, flow: Flow) -> None:
     ask_now(
         c.Decision(name, player, options, None, after, not hidden, False, -1, st.loop_site(node.span, ctx)), info, flow
     )
+    ctx.asked.append(Asked(len(ctx.program.decisions) - 1, node, (name,), (inner.env,), flow.env, seen))
     blocks.enter(target)
     blocks.add(c.Let(seen, c.SetOp("|", c.Get(seen), c.SetOf((c.Get(var),), seen.type.size, None))))
     inner.statements(node.body)

@@ -15,6 +15,7 @@ from interpreter.core.lower import stmt as st
 from interpreter.core.lower.asides import lower_bots
 from interpreter.core.lower.context import Context, Env, Rules
 from interpreter.core.lower.fold import fold
+from interpreter.core.lower.reasons import lower_reasons
 from interpreter.core.lower.relations import first_inverse
 from interpreter.core.lower.secrecy import lower_secrecy, revealing_fields
 from interpreter.core.lower.sums import lower_sums
@@ -70,6 +71,7 @@ def lower(
     out.first = first_cells(ctx, layout, set_up)
     if asides:
         lower_bots(ctx)
+        lower_reasons(ctx)
     return out
 
 

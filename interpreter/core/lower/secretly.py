@@ -72,6 +72,7 @@ def _ask(node: n.Secretly, choice: n.Choose, seat: int, took: c.Var, flow: Flow)
     decision = c.Decision(name, player, options, stop, none, False, False, text, site)
     decide.ask_now(decision, DecisionInfo(name, infos, choice.span, dark=node in ctx.checked.dark), inner)
     number = len(ctx.program.decisions) - 1
+    decide.note_asked(choice, made, None, inner)
     blocks.enter(none)
     blocks.add(c.Let(took, c.Const(NOTHING)))
     blocks.go(after)

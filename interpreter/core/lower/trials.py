@@ -81,7 +81,7 @@ def _begins(name: str, number: int, flow: Flow) -> int:
 def _check(text: Text, ctx: Context) -> ThenInfo:
     node = ctx.checked.phases[text]
     assert not isinstance(node, tuple)
-    found = [PartInfo(p.span, _function(p, ctx), ctx.checked.types[p]) for p in _told(node, ctx) if p is not node]
+    found = [PartInfo(p.span, _function(p, ctx), ctx.checked.types[p]) for p in told_parts(node, ctx) if p is not node]
     return ThenInfo(_function(node, ctx), text.whole, tuple(found))
 
 
@@ -91,7 +91,7 @@ def _function(node: n.Expr, ctx: Context) -> int:
     return ctx.add_function(c.Function(f"value at {node.span}", (), core_type(ty), (c.Return(value),), True))
 
 
-def _told(node: n.Expr, ctx: Context) -> list[n.Expr]:
+def told_parts(node: n.Expr, ctx: Context) -> list[n.Expr]:
     """The values in a condition that are worth telling: the same text once, outer ones first."""
     by_text: dict[str, n.Expr] = {}
     for part in _parts(node):
