@@ -1,8 +1,8 @@
 """The built-in functions: one table, from which the checker, the reference page and the lowering take their names.
 
 Parameter types are patterns: `space`, `edge` and `direction` are those of the game's map, `collection` is any set, list
-or zone, `pile` a zone with an order, `entity` any entity, `element` what the first argument holds, `fraction` a division written out. A
-parameter with `where` takes a condition, `through = s where C`.
+or zone, `zone` any zone, `pile` one with an order, `entity` any entity, `element` what the first argument holds,
+`fraction` a division written out. A parameter with `where` takes a condition, `through = s where C`.
 """
 
 from __future__ import annotations
@@ -124,7 +124,10 @@ BUILTINS: dict[str, Builtin] = {
 # Built-in effects: called as statements.
 EFFECTS: dict[str, Builtin] = {
     b.name: b
-    for b in (Builtin("shuffle", (_p("zone", "pile"),), "", "brings the pieces of a pile into a random order"),)
+    for b in (
+        Builtin("shuffle", (_p("zone", "pile"),), "", "brings the pieces of a pile into a random order"),
+        Builtin("look", (_p("zone", "zone"), _p("p", "player")), "", "tells p, and nobody else, what lies in a zone"),
+    )
 }
 
 

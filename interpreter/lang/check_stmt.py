@@ -9,6 +9,7 @@ from interpreter.lang.check_base import a, bind, condition, domain_element, expe
 from interpreter.lang.check_call import called, check_arguments
 from interpreter.lang.check_chance import built_in_effect, check_draw, check_end, check_shuffle
 from interpreter.lang.check_decide import check_choose, check_for_chosen, check_template
+from interpreter.lang.check_look import check_look
 from interpreter.lang.check_scene import check_alternate, check_pass, check_scene_stmt
 from interpreter.lang.check_secretly import check_secretly
 from interpreter.lang.mending import header
@@ -172,7 +173,12 @@ def _call(node: n.CallStmt, s: Scope) -> bool:
             help="use it in a statement, or remove it",
         )
         return True
-    if built_in_effect(call, s) is not None:
+    built_in = built_in_effect(call, s)
+    if built_in is not None and built_in.name == "look":
+        only_effect(node.span, "lets a player look", s)
+        check_look(call, s)
+        return True
+    if built_in is not None:
         only_effect(node.span, "shuffles a pile", s)
         check_shuffle(call, s)
         return True

@@ -256,6 +256,17 @@ def is_secret(node: Question, labels: Labels) -> bool:
             clauses = [node.clauses, *(o.clauses for o in node.options)]
         case _:
             binders, clauses = (node.binder,), []
+    if any(_merges(b, labels) for b in binders):
+        return True  # how many are offered tells which of them agree
     tests = [x for b in binders for x in (b.domain, b.where, b.most, b.limit)]
     tests += [x for c in clauses for x in (c.cost, c.purse, c.when) if c.cost is not None or x is c.when]
     return any(x is not None and label_of(x, labels) == SECRET for x in tests)
+
+
+def _merges(binder: n.Binder, labels: Labels) -> bool:
+    """Whether a binder offers closed pieces of which those that agree in everything are offered once."""
+    kind = secretive_kind(labels.checked.types.get(binder.domain), labels.checked)
+    if kind is None:
+        ref = labels.checked.refs.get(binder.domain)
+        kind = ref.of if isinstance(ref, Zone) else None
+    return kind is not None and kind.alike and label_of(binder.domain, labels) != PUBLIC

@@ -77,17 +77,21 @@ class Stream:
     told: list[Message] = field(default_factory=list)
     _view: Message | None = None
     _waiting: str | None = None
+    _held: list[Message] = field(default_factory=list)
 
     def after(self, position: Position) -> list[Message]:
         """What he is told when a game has begun, or a choice was carried out; also kept in `told`."""
-        new: list[Message] = [{"type": "log", "text": text} for text in lines_for(position.lines, self.seat)]
+        self._held += [{"type": "log", "text": text} for text in lines_for(position.lines, self.seat)]
+        decision = position.decision
+        if decision is not None and decision.seat != self.seat and is_dark(decision):
+            return []  # that play has paused here must not show
+        new, self._held = self._held, []
         seen = state(position, self.seat)
         if seen != self._view:
             self._view = seen
             new.append({"type": "state", "state": seen})
         if new:
             self._waiting = None
-        decision = position.decision
         if decision is None:
             ended = outcome_for(position, self.seat)
             assert ended is not None
@@ -95,7 +99,7 @@ class Stream:
         elif decision.seat == self.seat:
             self._waiting = None
             new.append({"type": "decision", **question(decision)})
-        elif not is_dark(decision) and self._waiting != decision.player:
+        elif self._waiting != decision.player:
             self._waiting = decision.player
             new.append({"type": "decides", "player": decision.player})
         self.told += new

@@ -23,7 +23,8 @@ from interpreter.lang.types import KindT, ListT, SetT, strip
 from interpreter.runtime.invariants import broken
 from interpreter.runtime.redeal import Known
 from interpreter.runtime.stream import Stream
-from tests.contract.games import Case, cases
+from tests.contract import games
+from tests.contract.games import FIXTURES, Case
 
 LONGEST = 400  # answers after which a random game is left
 FURTHEST = 12  # answers after which a twin is left
@@ -210,9 +211,11 @@ def follow(twin: Twin, step: Step) -> bool:
     return True
 
 
-def secretive() -> list[Case]:
-    """Every case of a game in which something is hidden from somebody."""
-    return [c for c in cases() if c.game.compiled(c.scenario, dict(c.options)).secrecy.any]
+def secretive(*names: str) -> list[Case]:
+    """Every scenario of a game for tests in which something is hidden, or of the games of these names."""
+    folders = [f for f in games.folders() if f.name in names] if names else sorted(FIXTURES.iterdir())
+    found = [Case(f, name, ()) for f in folders for name in games.loaded(f).scenarios or [None]]
+    return [c for c in found if c.game.compiled(c.scenario, {}).secrecy.any]
 
 
 def main(given: list[str]) -> int:
@@ -222,9 +225,7 @@ def main(given: list[str]) -> int:
     parser.add_argument("--games", dest="count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     found = parser.parse_args(given)
-    for case in secretive():
-        if found.games and case.folder.name not in found.games:
-            continue
+    for case in secretive(*found.games):
         counts: Counter[str] = Counter()
         for seed in range(found.seed, found.seed + found.count):
             try:

@@ -13,6 +13,7 @@ from interpreter.core.layout import universe
 from interpreter.core.lower import (
     calls,
     chance,
+    look,
     moves,
     scenes,
     secrecy,
@@ -132,6 +133,8 @@ def lower_stmt(node: n.Stmt, place: Place) -> list[c.Stmt]:
             assert isinstance(node.call, n.Apply)
             if ctx.checked.refs.get(node.call) == "shuffle":
                 return moves.lower_shuffle(node.call, env, ctx)
+            if ctx.checked.refs.get(node.call) == "look":
+                return look.lower_look(node.call, env, ctx)
             return [_do(node.call, None, place)]
         case n.Return():
             if node.value is None:
