@@ -303,7 +303,8 @@ def _elements(binder: n.Binder, option: n.Option, node: n.Choose, name: str, emp
     blocks.go(head)
     step = c.Option(name, (), None, (c.Binder(var, values),), taken, False, -1)
     text = text_of(option.clauses.say, [], flow)
-    player = asked_player(option.clauses.by, flow)
+    by = node.clauses.by if option.clauses.by is None else option.clauses.by  # in a menu it stands with the menu
+    player = asked_player(by, flow)
     decision = c.Decision(name, player, (step,), "done", body, False, True, text, st.loop_site(binder.span, ctx))
     dark = node in ctx.checked.dark
     info = DecisionInfo(name, (OptionInfo(name, (of,)),), binder.span, element=True, dark=dark)
