@@ -90,9 +90,10 @@ def check_name(node: n.NameRef, s: Scope) -> Ty:
     found = s.checked.symbols.get(name, [])
     if len(found) > 1:
         words = [f"`{_owner_name(x)}.{name}`" for x in found]
-        s.bag.error(
-            "ambiguous-name", f"`{name}` can mean {' or '.join(words)}", node.span, help="write the one you mean"
-        )
+        if len(set(words)) == len(words):  # else it is declared twice, which is told there
+            s.bag.error(
+                "ambiguous-name", f"`{name}` can mean {' or '.join(words)}", node.span, help="write the one you mean"
+            )
         return ERROR
     if not found:
         return _unknown_name(node, s)

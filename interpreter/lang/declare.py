@@ -81,6 +81,16 @@ def _kinds(game: GameDef, world: World, bag: Bag) -> None:
             if name in world.enums or name in ("int", "bool"):
                 bag.error("duplicate-name", f"`{name}` is already the name of another type", d.name.span)
                 continue
+            sort = world.sort(name)
+            if sort:
+                bag.error(
+                    "duplicate-name",
+                    f"`{name}` is a sort of `{sort.kind.name}` already",
+                    d.name.span,
+                    notes=[Note("declared here", sort.span)],
+                    help=f"write its fields under `{sort.kind.name}`: all sorts of a kind have the same",
+                )
+                continue
             world.kinds[name] = Kind(
                 name, plural(name), d.span, d.title or name.replace("_", " "), is_edge=d.edge, alike=d.alike
             )

@@ -29,6 +29,8 @@ def lower_move(node: n.Move, env: Env, ctx: Context) -> list[c.Stmt]:
         piece_type = element(what) or what
         assert isinstance(piece_type, KindT)
         kind = piece_type.kind
+    if not kind.size:  # there are no such pieces
+        return []
     made: list[c.Stmt] = []
     to = _goal(node.to, kind, made, env, ctx)
     to_type = ctx.checked.types[node.to]

@@ -36,6 +36,8 @@ def lower_top(node: n.Expr, env: object, ctx: Context) -> c.Expr:
     """`top(zone)`"""
     ty = ctx.checked.types[node]
     assert isinstance(ty, ZoneT)
+    if not ty.zone.of.size:  # type: ignore[union-attr]  # there are no such pieces
+        return c.Const(-1)
     return top_of(ty.zone, zone_place(node, env, ctx), ctx)  # type: ignore[arg-type]
 
 

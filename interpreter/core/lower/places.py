@@ -29,7 +29,9 @@ def all_of(kind: Kind, sort: Sort | None, ctx: Context) -> c.Expr:
 
 def place_of(kind: Kind, index: c.Expr, span: Span, ctx: Context) -> c.Expr:
     """Where a piece is: the number of its place."""
-    region = ctx.out.layout.at[kind]
+    region = ctx.out.layout.at.get(kind)
+    if region is None:  # there are no pieces of this kind, so nobody comes here
+        return c.Const(ctx.checked.world.unused)
     low, high = ctx.range(index)
     site = None if 0 <= low and high < region.count else ctx.site("no-such-thing", "this is none", span)
     return ctx.ranged(c.Load(region.base, index, region.count, site), 0, ctx.checked.world.places - 1)

@@ -128,6 +128,8 @@ def lower_aggregate(node: n.Aggregate, env: Env, ctx: Context) -> c.Expr:
         return found if op == "any" else negate(found)
     if op == "count" and where is None and not isinstance(domain, c.Span):
         return ctx.ranged(c.Size(domain), 0, size)
+    if op == "first" and isinstance(of, IntT):
+        return _first_number(domain, var, where, size, ctx)
     if op == "first" and where is None and not isinstance(domain, c.Span):
         return ctx.ranged(c.First(domain), min(-1, bounds(of)[0]), bounds(of)[1])
     if op == "those":
@@ -151,6 +153,14 @@ def lower_aggregate(node: n.Aggregate, env: Env, ctx: Context) -> c.Expr:
     if op in ("first", "the"):
         ctx.ranged(e, min(-1, bounds(of)[0]) if op == "first" else bounds(of)[0], bounds(of)[1])
     return e
+
+
+def _first_number(domain: c.Expr, var: c.Var, where: c.Expr | None, size: int, ctx: Context) -> c.Expr:
+    """The first number: as -1 may be one, none is told apart by another value. Ranges and sets go from the least up."""
+    if not is_list(domain, ctx):
+        return c.Query("least", var, domain, where, c.Get(var), size, c.MIN_INT)
+    found = c.First(domain) if where is None else c.Query("first", var, domain, where, None, size)
+    return c.Cond(_any(domain, var, where), found, c.Const(c.MIN_INT))
 
 
 def _any(domain: c.Expr, var: c.Var, where: c.Expr | None) -> c.Expr:
