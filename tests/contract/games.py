@@ -14,6 +14,8 @@ from interpreter.resources import games_folder
 
 FIXTURES = Path(__file__).resolve().parents[1] / "games"
 LONGEST = 400  # answers after which a random game is left
+LARGE = 150  # blocks from which on a game is large: it is played less here, and at length by its own long command
+MANY = 6  # options of all scenarios from which on they are not tried one by one
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,20 @@ class Case:
     @property
     def game(self) -> Game:
         return loaded(self.folder)
+
+    @property
+    def large(self) -> bool:
+        """Whether the game takes long to play."""
+        return len(self.game.compiled(self.scenario, dict(self.options)).program.blocks) > LARGE
+
+    @property
+    def longest(self) -> int:
+        """Answers after which a random game is left."""
+        return LONGEST // 5 if self.large else LONGEST
+
+    def share(self, games: int) -> int:
+        """How many of so many random games are played: fewer with options changed, since rules differ little then."""
+        return max(1, games // ((4 if self.options else 1) * (25 if self.large else 1)))
 
     def start(self, seed: int, backend: str = "python") -> Position:
         """A fresh game."""
@@ -50,13 +66,19 @@ def folders() -> list[Path]:
 
 @cache
 def cases() -> tuple[Case, ...]:
-    """Every scenario of every game with the default options, and with each option changed."""
+    """Every scenario of every game with the default options, and with each option changed; in a game with many, with all
+    changed together.
+    """
     found = []
     for folder in folders():
         game = loaded(folder)
-        for scenario in game.scenarios or [None]:
-            found.append(Case(folder, scenario, ()))
-            found += [Case(folder, scenario, ((n, not o.default),)) for n, o in game.world.options.items()]
+        scenarios: list[str | None] = [*game.scenarios] or [None]
+        found += [Case(folder, scenario, ()) for scenario in scenarios]
+        options = {n: not o.default for n, o in game.world.options.items()}
+        if len(options) * len(scenarios) <= MANY:
+            found += [Case(folder, scenario, ((n, v),)) for scenario in scenarios for n, v in options.items()]
+        else:
+            found.append(Case(folder, scenarios[0], tuple(options.items())))
     return tuple(found)
 
 
@@ -64,7 +86,7 @@ def walk(case: Case, seed: int, backend: str = "python") -> Iterator[tuple[Posit
     """A random game: each position with the number of the choice that is taken there (None at the end)."""
     position = case.start(seed, backend)
     pick = random.Random(f"{case} {seed}")
-    for _ in range(LONGEST):
+    for _ in range(case.longest):
         decision = position.decision
         if decision is None:
             yield position, None

@@ -30,7 +30,7 @@ def test_games_are_found() -> None:
 @each_case
 def test_questions(case: Case) -> None:
     """A question has choices, each with an id of its own that finds it; the end has an outcome and no question."""
-    for seed in SEEDS:
+    for seed in SEEDS[: 1 if case.large else 3]:
         for position, index in walk(case, seed):
             decision = position.decision
             if decision is None:
@@ -66,7 +66,7 @@ def test_only_listed_choices(case: Case) -> None:
 @each_case
 def test_replay(case: Case) -> None:
     """The same seed and the same choices by name give the same bytes and the same log."""
-    for seed in SEEDS:
+    for seed in SEEDS[: 1 if case.large else 3]:
         names: list[str] = []
         digests: list[str] = []
         logs: list[object] = []
@@ -122,7 +122,7 @@ def test_counters(case: Case) -> None:
 @each_case
 def test_pieces(case: Case) -> None:
     """Every piece is in one place that its kind allows, and inverses tell the same."""
-    for seed in SEEDS:
+    for seed in SEEDS[: 1 if case.large else 3]:
         for position, _ in walk(case, seed):
             assert not list(broken(position.compiled, position.cells))
 
