@@ -84,9 +84,10 @@ def grid_board(grid: GridDef, space: Kind) -> Board:
 def map_board(edges: tuple[EdgeDef, ...], space: Kind, edge: Kind | None, bag: Bag) -> Board:
     """The board of an explicit map; edges to nowhere, from a space to itself and doubled ones are errors."""
     index = {e.id: e.index for e in space.entities}
+    numbers = {e.id: e.index for e in edge.entities} if edge else {}  # a kind's entities lie sort by sort
     pairs: list[tuple[int, int]] = []
     seen: dict[tuple[int, int], EdgeDef] = {}
-    for definition in edges:
+    for definition in sorted(edges, key=lambda e: numbers.get(e.id.text, len(numbers)) if e.id else len(numbers)):
         ends = []
         for name in definition.ends:
             if name.text in index:
