@@ -5,6 +5,8 @@ Each is lowered to a value of its checked type; `convert` changes how a value is
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from interpreter.core import header
 from interpreter.core import nodes as c
 from interpreter.core.layout import universe
@@ -61,7 +63,8 @@ def _held(node: n.Expr, have: Ty, env: Env, ctx: Context, want: Ty | None) -> c.
         if node in ctx.checked.proved and not isinstance(have, SetT | ListT):
             low, high = ctx.range(value)
             first, last = bounds(have)
-            ctx.ranged(value, max(low, first), min(high, last))
+            # a node of its own: what stands for a parameter is shared with places where nothing is proved
+            value = ctx.ranged(replace(value), max(low, first), min(high, last))
     return value if want is None else convert(value, have, want, ctx)
 
 
