@@ -34,7 +34,12 @@ def declare_hooks(checked: Checked, bag: Bag) -> None:
     for kind in checked.world.kinds.values():
         for hook in kind.hooks:
             if hook.name.text in kind.fields or hook.name.text in kind.holds:
-                bag.error("duplicate-name", f"`{kind.name}` has a field `{hook.name.text}` already", hook.name.span)
+                bag.error(
+                    "duplicate-name",
+                    f"`{kind.name}` has a field `{hook.name.text}` already",
+                    hook.name.span,
+                    help="choose another name for the hook",
+                )
                 continue
             me = Local(kind.name, KindT(kind), hook.name.span)
             params = [me, *_hook_params(hook, checked, bag)]
@@ -158,7 +163,8 @@ def _fill(entity: Entity, face: Face | None, key: Name, node: Node, checked: Che
     text = parts.effect(node, bag)
     if text is None:
         if isinstance(node, Map):
-            bag.error("wrong-type", f"`{key.text}` is a hook and takes text", key.span)
+            what = "statements" if checked.hooks[entity.kind, key.text].is_effect else "an expression"
+            bag.error("wrong-type", f"`{key.text}` is a hook and takes text", key.span, help=f"write {what} behind it")
         return
     hook = checked.hooks[entity.kind, key.text]
     body = _filling(hook, text, (entity.kind, entity.index), key.span, checked, bag)

@@ -46,7 +46,7 @@ def _rule(d: WheneverDef, option: str | None, scenario: str | None, checked: Che
                 "unknown-name",
                 f"there is no scene `{d.outside.text}`",
                 d.outside.span,
-                help=did_you_mean(d.outside.text, known),
+                help=did_you_mean(d.outside.text, known) or (f"scenes: {', '.join(known)}" if known else "declare it"),
             )
     owner = snippet(d.span, is_effect=True)
     part = option or scenario  # parts of the game may have rules of one name
@@ -61,7 +61,8 @@ def _rule(d: WheneverDef, option: str | None, scenario: str | None, checked: Che
         if each is None:
             return
         if each.quantity != "one":
-            bag.error("bad-binder", "a settling rule takes its things one by one", each.span)
+            mend = "write `x in … where …`"
+            bag.error("bad-binder", "a settling rule takes its things one by one", each.span, help=mend)
         check_binder(each, scope)
         var = checked.locals[each.var]
         owner.params = (Local(var.name, scope.facts.get((var,), var.type), var.span),)

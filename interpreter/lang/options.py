@@ -38,19 +38,23 @@ def lacking(game: GameDef, values: Mapping[str, bool]) -> Iterator[tuple[str, st
                     yield option.name.text, needed.text
 
 
+def _listed(known: Mapping[str, object]) -> str:
+    return f"options: {', '.join(known)}" if known else "this game has no options"
+
+
 def check_options(game: GameDef, bag: Bag) -> None:
     """Names of options in `needs` and in scenarios, and whether a game can be started as it stands."""
     known = {o.name.text: o for o in game.options}
     for option in game.options:
         for name in option.needs:
             if name.text not in known:
-                hint = did_you_mean(name.text, known)
+                hint = did_you_mean(name.text, known) or _listed(known)
                 bag.error("unknown-name", f"there is no option `{name.text}`", name.span, help=hint)
     named: list[ScenarioDef | CampaignDef] = [*game.scenarios, *game.campaigns]
     for layer in named:
         for name, _ in layer.options:
             if name.text not in known:
-                hint = did_you_mean(name.text, known)
+                hint = did_you_mean(name.text, known) or _listed(known)
                 bag.error("unknown-name", f"there is no option `{name.text}`", name.span, help=hint)
     layers: list[tuple[str, Span]] = [(x.name.text, x.name.span) for x in named]
     told: set[tuple[str, str]] = set()

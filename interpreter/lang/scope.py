@@ -65,7 +65,7 @@ class Callable:
     needs: dict[str, Span] = field(default_factory=dict)  # scenes that must be open around it for what it reads itself
     opens: dict[str, Span] = field(default_factory=dict)  # scenes that it opens itself
     asked_as: str = ""  # the id of its questions that have none of their own, if it is not its name
-    citation: Citation = Citation()  # what the comment above it says of where it comes from
+    citation: Citation = field(default_factory=Citation)  # what the comment above it says of where it comes from
     covered: dict[str, frozenset[str]] = field(default_factory=dict)  # scenes open around all its calls of a callable
     inside: dict[tuple[str, str], Span] = field(default_factory=dict)  # a call (scene open around it, called)
     scenes: frozenset[str] = frozenset()  # all scenes that must be open around it

@@ -64,9 +64,7 @@ def player(name: str, level: str) -> Callable[[Decision, int], int]:
 
 
 def _numbers(info: BotInfo, level: str) -> tuple[int, ...]:
-    given = next(
-        (dict((n.text, v) for n, v in numbers) for name, numbers in info.definition.levels if name.text == level), {}
-    )
+    given = {n.text: v for name, numbers in info.definition.levels if name.text == level for n, v in numbers}
     return tuple(given.get(name, 0) for name in info.numbers)
 
 

@@ -1,7 +1,8 @@
 """`petteia why`: for a choice, listed or refused, the conditions of the rules with their values and places.
 
 The conditions are those by which candidates are found. They are told in order, up to the first that does not hold:
-what stands behind it may make no sense without it. What hangs on something that the player asked cannot see is not told.
+what stands behind it may make no sense without it. What hangs on something that the player asked cannot see stays
+untold.
 """
 
 from __future__ import annotations
@@ -114,7 +115,10 @@ def why(position: Position, typed: str) -> Answer:
             listed = listed or any(f"{x} ".startswith(f"{complete} ") for x in decision.ids)
     remark = ""
     if not listed and not any(t.refused for t in told):
-        remark = "no condition speaks against it; another thing like it is offered in its place, or it hangs on what cannot be seen"
+        remark = (
+            "no condition speaks against it; another thing like it is offered in its place, or it hangs on what cannot "
+            "be seen"
+        )
     return Answer(full, listed, told, remark)
 
 

@@ -46,7 +46,7 @@ def _kind(key: Scalar, node: Node, bag: Bag) -> KindDef:
         span,
         title=parts.string(node, "title"),
         sorts=sorts,
-        fields=(*_outer(key, node), *(f for k, v in node.entries if k.raw not in KIND_KEYS and (f := one_field(k, v, bag)))),
+        fields=(*_outer(key, node), *_own_fields(node, bag)),
         piece=parts.names(piece) if piece is not None else None,
         holds=tuple(h for one in holds if (h := _holds(one))),
         edge=parts.flag(node, "edge"),
@@ -57,6 +57,10 @@ def _kind(key: Scalar, node: Node, bag: Bag) -> KindDef:
         inside=parts.name(node, "inside"),
         made_of=tuple((k.name, v.name) for k, v in parts.entries(tree.get(node, "made_of")) if isinstance(v, Scalar)),
     )
+
+
+def _own_fields(node: Map, bag: Bag) -> tuple[FieldDef, ...]:
+    return tuple(f for k, v in node.entries if k.raw not in KIND_KEYS and (f := one_field(k, v, bag)))
 
 
 def _outer(key: Scalar, node: Map) -> tuple[FieldDef, ...]:

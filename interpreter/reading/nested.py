@@ -1,6 +1,6 @@
 """Entities that are written inside others: the ploys of a card stand in its entry, under the name of their set.
 
-A kind with `inside: card` gets a field `card`, which never changes and names the entry around, and cards get its inverse.
+A kind with `inside: card` gets a field `card`, which never changes and names the entry around; cards get its inverse.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ def flattened(entities: Iterable[EntityDef], kinds: tuple[KindDef, ...], bag: Ba
         found += _with_inner(entity, names, inner, bag)
     for entity in found:
         mine = names.get(entity.kind.text)
-        if mine is not None and mine.inside is not None:
-            if not any(name.text == mine.inside.text for name, _ in entity.fields):
-                bag.error(
-                    "not-inside",
-                    f"`{entity.id.text}` belongs to no {mine.inside.text}",
-                    entity.id.span,
-                    notes=[Note(f"each {mine.name.text} stands inside one", mine.inside.span)],
-                    help=f"write it inside one, under `{parts.plural(mine.name.text)}:`, or add `{mine.inside.text}: …`",
-                )
+        outer = mine.inside if mine is not None else None
+        if mine is not None and outer is not None and all(name.text != outer.text for name, _ in entity.fields):
+            bag.error(
+                "not-inside",
+                f"`{entity.id.text}` belongs to no {outer.text}",
+                entity.id.span,
+                notes=[Note(f"each {mine.name.text} stands inside one", outer.span)],
+                help=f"write it inside one, under `{parts.plural(mine.name.text)}:`, or add `{outer.text}: …`",
+            )
     return found
 
 

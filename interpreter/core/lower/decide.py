@@ -126,6 +126,7 @@ def asked_player(by: n.Expr | None, flow: Flow) -> c.Expr:
 
 
 def guarded(option: c.Option, guard: c.Expr) -> c.Option:
+    """An alternative that stands only where a condition holds."""
     joined = guard if option.guard is None else both(guard, option.guard)
     return c.Option(option.name, option.lets, joined, option.binders, option.target, option.final, option.text)
 

@@ -18,8 +18,8 @@ from interpreter.core.compiled import (
     ThenInfo,
 )
 from interpreter.core.layout import universe
-from interpreter.core.lower import expr as ex
 from interpreter.core.lower import calls, places, weave
+from interpreter.core.lower import expr as ex
 from interpreter.core.lower import queries as q
 from interpreter.core.lower.context import Asked, Context, Env, core_type
 from interpreter.core.lower.held import convert
@@ -41,8 +41,8 @@ def lower_reasons(ctx: Context) -> None:
 def _options(asked: Asked, ctx: Context) -> list[OptionReason]:
     node = asked.node
     if isinstance(node, n.ForChosen):
-        binder = _binder(node.binder, [], (), asked.envs[0].inner(), ctx)
-        return [OptionReason(asked.words[0], (), (binder[0],), None, _seen(asked, ctx), None)]
+        only, _ = _binder(node.binder, [], (), asked.envs[0].inner(), ctx)
+        return [OptionReason(asked.words[0], (), (only,), None, _seen(asked, ctx), None)]
     if asked.element is not None:
         return [_element(asked, asked.element, ctx)]
     found = []
