@@ -11,6 +11,7 @@ from typing import Any, TextIO
 from interpreter.diagnostics import RuleFault, UsageError, did_you_mean
 from interpreter.game import Decision
 from interpreter.play.bots import bot_choice
+from interpreter.runtime import stream
 from interpreter.runtime.journal import SaveError
 from interpreter.runtime.record import Record, Stopped
 
@@ -18,8 +19,6 @@ VERSION = 1
 LONGEST = 1_000_000  # characters of a request
 
 Message = dict[str, Any]
-
-MACHINE = ("block", "answers", "known", "generator", "frames")  # of a state: what is no side's business
 
 REQUESTS = ("choose", "undo", "state", "quit")
 _FORMS = 'requests: {"choose": "ID"}, {"undo": true}, {"state": true}, {"quit": true}'
@@ -41,17 +40,21 @@ def serve(record: Record, bots: Mapping[str, str], seat: str | None, source: Tex
     own = None if seat is None else players.index(seat)
     _send(out, _greeting(record, bots, seat))
     told = _tell(record, own, 0, out)
+    decides: str | None = None
     asked: tuple[int, int] | None = None
     while (decision := record.position.decision) is not None:
         try:
             if decision.player in bots:
+                decides = _decides(record, own, decides, out)
                 name = bots[decision.player]
                 record.apply(bot_choice(name, record.position, record.setup.seed))
-                told = _tell(record, own, told, out)
+                before, told = told, _tell(record, own, told, out)
+                decides = decides if told == before or not _told(record, own, before) else None
                 continue
             at = (record.choices, len(record.steps))
             if at != asked:
-                _send(out, _question(record, decision))
+                _send(out, _question(record, decision, own))
+                decides = None
                 asked = at
             line = source.readline(LONGEST)
             if not line:
@@ -65,7 +68,7 @@ def serve(record: Record, bots: Mapping[str, str], seat: str | None, source: Tex
                 record.undo(own, take_back=own is None)
                 told = min(told, len(record.history))
                 asked = None
-                _send(out, {"type": "undone", "choices": record.choices, "plies": record.position.plies})
+                _send(out, {"type": "undone", "choices": _choices(record, own), "plies": _plies(record, own)})
             else:
                 record.apply(_choice(request["choose"]))
                 told = _tell(record, own, told, out)
@@ -74,20 +77,23 @@ def serve(record: Record, bots: Mapping[str, str], seat: str | None, source: Tex
             if decision.player in bots:
                 return 1  # the bot would only choose the same again
         except RuleFault as fault:
-            place = {"code": fault.diagnostic.code, "place": fault.place}
-            _send(out, {"type": "error", "message": fault.diagnostic.message, "help": "", **place})
+            message, place = fault.diagnostic.message, {"code": fault.diagnostic.code, "place": fault.place}
+            if own is not None and stream.is_secretive(record.position):  # its figures may be those of hidden things
+                message, place = "the rules could not carry this out", {"code": "fault", "place": ""}
+            _send(out, {"type": "error", "message": message, "help": "", **place})
             if decision.player in bots:
                 return 1
         except Stopped as stopped:
             _send(
                 out,
-                {"type": "outcome", "finished": False, "winner": None, "text": str(stopped), "plies": stopped.plies},
+                {"type": "outcome", "finished": False, "winner": None, "text": str(stopped)}
+                | {"plies": stopped.plies if own is None else _plies(record, own)},
             )
             return 0
-    outcome = record.position.outcome
+    outcome = record.position.outcome if own is None else stream.outcome_for(record.position, own)
     assert outcome is not None  # there is either a question or an end
     end = {"type": "outcome", "finished": True, "winner": outcome.winner, "text": outcome.text}
-    _send(out, end | {"plies": record.position.plies})
+    _send(out, end | {"plies": _plies(record, own)})
     return 0
 
 
@@ -107,31 +113,58 @@ def _greeting(record: Record, bots: Mapping[str, str], seat: str | None) -> Mess
     return message
 
 
-def _question(record: Record, decision: Decision) -> Message:
-    choices = [{"id": choice.id, "text": choice.text} for choice in decision.choices]
-    message: Message = {"type": "decision", "player": decision.player, "id": decision.id, "prompt": decision.prompt}
-    return message | {"choices": choices, "steps": list(record.steps), "plies": record.position.plies}
+def _question(record: Record, decision: Decision, own: int | None) -> Message:
+    message: Message = {"type": "decision", **stream.question(decision)}
+    return message | {"steps": list(record.steps), "plies": _plies(record, own)}
+
+
+def _choices(record: Record, own: int | None, number: int | None = None) -> int:
+    """How many choices (of the first `number`) count for the reader: where there are secrets, a side counts its own."""
+    answers = record.answers[:number]
+    if own is None or not stream.is_secretive(record.position):
+        return len(answers)
+    return sum(1 for answer in answers if answer.seat == own)
+
+
+def _told(record: Record, own: int | None, first: int) -> bool:
+    """Whether a side was told anything of the answers number `first` and later."""
+    return own is None or any(stream.lines_for(lines, own) for lines in record.history[first:])
+
+
+def _plies(record: Record, own: int | None) -> int:
+    secret = own is not None and stream.is_secretive(record.position)
+    return _choices(record, own) if secret else record.position.plies
 
 
 def _tell(record: Record, own: int | None, told: int, out: TextIO) -> int:
     """Sends the log of answers number `told` and later; how many there are now."""
+    decision = record.position.decision
+    if own is not None and decision is not None and decision.seat != own and stream.is_dark(decision):
+        return told  # that play has paused here must not show
     for number in range(told, len(record.history)):
-        for line in record.history[number]:
-            if own is None or line.seats is None or own in line.seats:
-                _send(out, {"type": "log", "choice": number, "text": line.text})
+        lines = record.history[number]
+        texts = [line.text for line in lines] if own is None else stream.lines_for(lines, own)
+        for text in texts:
+            _send(out, {"type": "log", "choice": _choices(record, own, number), "text": text})
     return len(record.history)
 
 
+def _decides(record: Record, own: int | None, before: str | None, out: TextIO) -> str | None:
+    """In a game with secrets, tells a side whose turn it is to decide, once; who it was that it was told."""
+    decision = record.position.decision
+    if own is None or decision is None or decision.seat == own or not stream.is_secretive(record.position):
+        return None
+    if not stream.is_dark(decision) and decision.player != before:
+        _send(out, {"type": "decides", "player": decision.player})
+        return decision.player
+    return before
+
+
 def _state(record: Record, own: int | None) -> Message:
-    """The position by names; for a seat, its view, where `closed` lists the pieces that only stand for a closed one."""
-    position = record.position
+    """The position by names; for a seat, what it sees of it, where `closed` counts the pieces that it can't tell apart."""
     if own is None:
-        return position.to_json()
-    seen = position.view(own)
-    state = position.with_bytes(bytes(seen.block)).to_json()
-    kinds = [kind for kind in position.compiled.world.kinds.values() if kind.is_piece]
-    closed = {k.name: [e.id for i, e in enumerate(k.entities) if seen.is_closed(k, i)] for k in kinds}
-    return {name: value for name, value in state.items() if name not in MACHINE} | {"closed": closed}
+        return record.position.to_json()
+    return stream.state(record.position, own) | {"plies": _plies(record, own)}
 
 
 def _request(line: str) -> Message:

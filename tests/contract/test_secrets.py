@@ -109,7 +109,8 @@ def case_of(rules: str, folder: Path) -> Case:
 
 
 def test_honest(tmp_path: Path) -> None:
-    case, counts = case_of(HONEST, tmp_path), Counter[str]()
+    case = case_of(HONEST, tmp_path)
+    counts: Counter[str] = Counter()
     for seed in range(1, 11):
         play(case, seed, counts)
     assert counts["different"] > 100 and counts["steps"] > 100
@@ -156,8 +157,8 @@ def test_secretive_games_are_found() -> None:
 @each_case
 def test_twins(case: Case, request: pytest.FixtureRequest) -> None:
     counts: Counter[str] = Counter()
-    for seed in range(1, 1 + max(2, int(request.config.getoption("--games")) // 10)):
-        play(case, seed, counts)
+    for seed in range(1, 1 + max(4, int(request.config.getoption("--games")) // 10)):
+        play(case, seed, counts, most=20)
     assert counts["different"] and counts["steps"]
 
 

@@ -120,7 +120,7 @@ def test_a_seat_is_told_what_its_side_may_know() -> None:
     assert [m["text"] for m in messages if m["type"] == "log"] == ["for all", "for north"]
     assert not {"generator", "frames", "block", "answers", "known"} & set(messages[-1]["state"])
     assert messages[-1]["state"]["fields"] == record.position.to_json()["fields"], "nothing is closed in this game"
-    assert not any(messages[-1]["state"]["closed"].values())
+    assert messages[-1]["state"]["closed"] == []
     assert len([m for m in talk(record, {"quit": True}) if m["type"] == "log"]) == 3
 
 
