@@ -44,6 +44,8 @@ ABOVE = {
     "tables": 1,
     "leaders": 2,
     "leaders.yaml +": 1,
+    "skills": 2,
+    "heroes.yaml +": 1,
 }  # how many of the additions before them such definitions need
 
 
@@ -159,7 +161,7 @@ def test_fragment(fence: Fence, tmp_path: Path) -> None:
     else:
         game = load(files_for(fence), tmp_path)
     assert not [w for w in game.warnings if w.code != "unread-file"]
-    for scenario in game.scenarios or [None]:
+    for scenario in [*game.scenarios, *game.campaigns] or [None]:
         for backend in ("python", "wasm") if wasm.available() else ("python",):
             game.start(scenario, backend=backend)
 
