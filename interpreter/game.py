@@ -29,6 +29,7 @@ from interpreter.runtime.fresh import first_block
 from interpreter.runtime.redeal import Known, redeal
 from interpreter.runtime.scripting import Word, resolved
 from interpreter.runtime.settings import settings
+from interpreter.runtime.sightings import Sightings
 from interpreter.runtime.texts import PLAIN, Language
 from interpreter.runtime.view import View, view
 
@@ -229,6 +230,7 @@ class Position:
     block: bytearray
     language: Language = PLAIN
     lines: list[Line] = field(default_factory=list)
+    seen: Sightings | None = None  # of a view: what is closed in it
 
     def advance(self, script: Sequence[Word] = ()) -> None:
         """Runs on to a question that waits, or to the end.
@@ -339,6 +341,11 @@ class Position:
     def view(self, player: str | int) -> View:
         """What a player (id or seat) sees of this position. Raises UsageError for one that does not exist."""
         return view(self.compiled, self.block, self._seat(player), self.evaluate)
+
+    def as_seen_by(self, player: str | int) -> Position:
+        """The view of a player as a position that can be looked at, but not played on."""
+        found = self.view(player)
+        return Position(self.game, self.compiled, self.machine, found.block, self.language, [], found.seen)
 
     def redealt(self, player: str | int, seed: int, keep: Container[Known] = (), *, answers: bool = True) -> Position:
         """A whole position that a player can't tell from this one: what he does not see is dealt anew at random.

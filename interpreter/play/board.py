@@ -41,11 +41,11 @@ def board(
 def moved(before: Position, after: Position) -> dict[int, Mark]:
     """Marks for what went from where to where between two positions: the spaces left, and those entered by a piece."""
     old, new = eyes.where_all_stand(before), eyes.where_all_stand(after)
-    was = {piece: space for space, pieces in enumerate(old) for piece in pieces}
+    was = {piece: space for space, pieces in enumerate(old) for piece in pieces if not eyes.is_closed(before, piece)}
     marks: dict[int, Mark] = {}
     for space, pieces in enumerate(new):
         for piece in pieces:
-            if was.get(piece) != space:
+            if was.get(piece) != space and not eyes.is_closed(after, piece):
                 if piece in was:
                     marks[was[piece]] = "from"
                 marks[space] = "to"

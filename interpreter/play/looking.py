@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from rich import box
@@ -11,7 +12,7 @@ from rich.text import Text
 
 from interpreter.diagnostics import UsageError, did_you_mean
 from interpreter.game import Position
-from interpreter.lang.world import Entity, Kind
+from interpreter.lang.world import Entity, Field, Kind
 from interpreter.play import sight as eyes
 from interpreter.play.answers import plain
 from interpreter.play.words import say
@@ -68,10 +69,10 @@ def _thing(position: Position, entity: Entity, language: Language, console: Cons
     rows: list[tuple[str, str]] = []
     if entity.definition is not None and entity.definition.text:
         rows.append(("", clean(language.say(entity.definition.text))))
-    if kind.is_piece and kind in position.compiled.layout.at:
+    if kind.is_piece and kind in position.compiled.layout.at and not eyes.is_closed(position, entity):
         rows.append((say(language, "is_at"), place(position, entity, language)))
     for field in kind.fields.values():
-        if field.per:
+        if field.per or _hidden(position, field, entity):
             continue
         value = eyes.value_words(eyes.value_of(position, field, entity), field.type, position, language)
         if value:
@@ -98,10 +99,25 @@ def pieces(position: Position, kind: Kind, language: Language) -> Table:
     for head in [language.say(kind.title), "", say(language, "is_at"), *(f.name.replace("_", " ") for f in fields)]:
         table.add_column(clean(language.say(head)))
     for piece in kind.entities:
+        if eyes.is_closed(position, piece):
+            continue
         values = [eyes.value_words(eyes.value_of(position, f, piece), f.type, position, language) for f in fields]
         where = place(position, piece, language) if kind in position.compiled.layout.at else ""
         table.add_row(Text(eyes.title(piece, language)), Text(piece.id, style="dim"), where, *values)
+    for (name, where), count in _closed(position, kind, language).items():
+        table.add_row(Text(name), Text(f"x {count}", style="dim"), where)
     return table
+
+
+def _hidden(position: Position, field: Field, entity: Entity) -> bool:
+    """Whether a field of a thing is hidden from whoever looks."""
+    return position.seen is not None and position.seen.hides(field, entity.index * field.cells_each)
+
+
+def _closed(position: Position, kind: Kind, language: Language) -> Counter[tuple[str, str]]:
+    """How many closed pieces there are by name and place."""
+    found = [p for p in kind.entities if eyes.is_closed(position, p)]
+    return Counter((eyes.title(eyes.shown_as(position, p), language), place(position, p, language)) for p in found)
 
 
 def _rules(position: Position, language: Language, console: Console) -> None:

@@ -76,12 +76,27 @@ def where_all_stand(position: Position) -> tuple[tuple[Entity, ...], ...]:
                 break
             place = places[place]
         if base >= 0 and base <= place < base + board.space.size:
-            found[place - base].append(piece)
+            found[place - base].append(shown_as(position, piece))
     return tuple(tuple(row) for row in found)
+
+
+def is_closed(position: Position, entity: Entity) -> bool:
+    """Whether a piece of a view only stands for one that its player can't tell from others."""
+    return position.seen is not None and entity.index in position.seen.closed.get(entity.kind, ())
+
+
+def shown_as(position: Position, piece: Entity) -> Entity:
+    """What people are shown of a piece: itself, or one without a name of its own."""
+    if not is_closed(position, piece):
+        return piece
+    name = position.compiled.secrecy.closed[piece.kind]
+    return Entity("closed", name[:1].upper() + name[1:], piece.kind, piece.index, piece.span, None)
 
 
 def draw(position: Position, entity: Entity) -> Drawn | None:
     """How an entity's own kind says that it is drawn; None if no look fits."""
+    if is_closed(position, entity):
+        return None
     for i, look in enumerate(position.compiled.looks.get(entity.kind, ())):
         if look.function is None or position.evaluate(look.function, (entity.index,)):
             return Drawn(clean(look.text) or " ", good_style(look.style), i)
@@ -90,7 +105,8 @@ def draw(position: Position, entity: Entity) -> Drawn | None:
 
 def draw_piece(position: Position, piece: Entity) -> Drawn:
     """How a piece is drawn: by its look, else by a letter of its id in the colour of its owner."""
-    return draw(position, piece) or Drawn(piece.id[0], _owner_style(position, piece))
+    letter = "?" if is_closed(position, piece) else piece.id[0]
+    return draw(position, piece) or Drawn(letter, _owner_style(position, piece))
 
 
 def _draw_space(position: Position, space: Entity, pieces: tuple[Entity, ...]) -> Drawn:
@@ -118,6 +134,8 @@ def owner_of(position: Position, entity: Entity) -> int:
     for field in entity.kind.fields.values():
         ty = field.type.of if isinstance(field.type, MaybeT) else field.type
         if isinstance(ty, KindT) and ty.kind is players and not field.per:
+            if position.seen is not None and position.seen.hides(field, entity.index):
+                return -1
             value = value_of(position, field, entity)
             return value if isinstance(value, int) else -1
     return -1
@@ -132,6 +150,8 @@ def value_of(position: Position, field: Field, entity: Entity) -> Shown:
     """The value of an entity's field as it is stored: an int, or a set's members; with keys, that of the first key."""
     region = position.compiled.layout.fields.get(field)
     index = entity.index * field.cells_each
+    if position.seen is not None and position.seen.hides(field, index):
+        return () if isinstance(field.type, SetT) else -1 if isinstance(field.type, MaybeT) else 0
     if region is None:
         value = position.compiled.constants[field][index]
     else:

@@ -14,11 +14,11 @@ from rich.console import Console
 from rich.text import Text
 
 from interpreter.diagnostics import RuleFault, UsageError
-from interpreter.game import Choice, Decision, Position
-from interpreter.play import answers, keyboard, looking, why
+from interpreter.game import Choice, Decision, Line, Position
+from interpreter.play import answers, keyboard, looking, seats, why
 from interpreter.play.board import Mark, board, moved
 from interpreter.play.bots import bot
-from interpreter.play.tabletop import PAGE, Leave, Table, list_choices, make_console, shell_path, tell_lines, visible
+from interpreter.play.tabletop import PAGE, Leave, Table, list_choices, make_console, shell_path
 from interpreter.play.words import HELP, say
 from interpreter.rendering import clean
 from interpreter.runtime.journal import SaveError
@@ -61,6 +61,7 @@ def play(record: Record, *, bots: Mapping[str, str], language: Language, out: Te
 
 def sit(table: Table) -> int:
     """Goes from question to question."""
+    seats.take_seat(table)
     _greet(table)
     while (decision := table.position.decision) is not None:
         name = table.bots.get(decision.player)
@@ -69,6 +70,7 @@ def sit(table: Table) -> int:
             if not _take(table, choice, table.position.copy(), name):
                 return 1  # the same question would come again
             continue
+        seats.hand_over(table, decision.seat)
         _show_position(table)
         _ask(table, decision)
     _show_position(table)
@@ -80,20 +82,31 @@ def _greet(table: Table) -> None:
     game = table.record.game
     table.tell(clean(table.language.say(game.title)), "bold")
     if table.record.answers:
-        table.say("going_on", n=len(table.record.answers))
-        tell_lines(table, table.record.history[-1])
+        table.say("going_on", n=seats.choices_so_far(table))
+        table.read = dict.fromkeys(range(len(game.players)), len(table.record.history) - 1)
+        _tell(table, table.record.history[-1])
     else:
-        tell_lines(table, table.record.history[0])
+        _tell(table, table.record.history[0])
         table.say("hint_first", "dim")
     for note in table.record.notes:
         table.tell(clean(note), "yellow")
+
+
+def _tell(table: Table, lines: list[Line]) -> bool:
+    """Prints what has just happened, as far as whoever looks may know it; whether that is anything."""
+    if seats.has_secrets(table):
+        return seats.catch_up(table)
+    said = seats.readable(table, lines)
+    for line in said:
+        table.tell("  " + line)
+    return bool(lines)
 
 
 def _show_position(table: Table) -> None:
     """The board, if it looks different from when it was printed last."""
     if table.position.compiled.world.board is None:
         return
-    drawn = board(table.position, table.language, table.marks, table.console.width)
+    drawn = board(seats.position(table), table.language, table.marks, table.console.width)
     plain = Console(file=StringIO(), width=table.console.width, color_system=None)
     plain.print(drawn)
     now = plain.file.getvalue() if isinstance(plain.file, StringIO) else ""
@@ -174,6 +187,9 @@ def _meant(table: Table, decision: Decision, typed: str) -> list[Choice]:
 def _take(table: Table, choice: Choice, before: Position, name: str | None) -> bool:
     """Takes a choice and tells what it did; whether it could be taken."""
     seat = before.decision.seat if before.decision else -1
+    secret = seats.has_secrets(table)
+    if name is not None and secret:
+        seats.tell_who_decides(table, seat, name)
     try:
         table.record.apply(choice)
     except RuleFault as fault:
@@ -184,12 +200,10 @@ def _take(table: Table, choice: Choice, before: Position, name: str | None) -> b
         table.tell(clean(error.message), "red")
         table.tell(clean(error.help), "dim")
         return False
-    table.marks = moved(before, table.position)
-    if name is not None:
+    table.marks = moved(seats.position(table, before), seats.position(table))
+    if name is not None and not secret:
         table.say("bot_moves", "bold", player=table.name(seat), bot=name)
-    if table.position.lines:
-        tell_lines(table, table.position.lines)
-    else:
+    if not _tell(table, table.position.lines) and not (secret and seat != table.viewer):
         table.tell("  " + clean(choice.text))
     return True
 
@@ -213,9 +227,12 @@ def _undo(table: Table, decision: Decision, rest: str) -> bool:
     """Goes back: first out of the steps of a list, then to the last choice of a person."""
     if len(table.focus) < decision.count:
         return _back(table, decision, rest)
-    table.record.undo()
+    if seats.has_secrets(table) and len(seats.people(table)) > 1:
+        table.record.undo(table.viewer, take_back=True)
+    else:
+        table.record.undo()
     table.marks = {}
-    table.say("undone", n=len(table.record.answers))
+    table.say("undone", n=seats.choices_so_far(table))
     return True
 
 
@@ -228,10 +245,11 @@ def _back(table: Table, decision: Decision, _: str) -> bool:
 def _log(table: Table, _: Decision, rest: str) -> bool:
     rows: list[str] = []
     for number, lines in enumerate(table.record.history):
-        seen = visible(table, lines)
-        if number and not seen:
+        seen = seats.readable(table, lines)
+        if number and not seen and table.viewer in (None, table.record.answers[number - 1].seat):
             seen = [clean(", ".join(table.record.answers[number - 1].choose))]
-        rows += [f"{number if number and not i else '':>4}  {line}" for i, line in enumerate(seen)]
+        shown = number if table.viewer is None else ""  # how much the others have chosen may be a secret
+        rows += [f"{shown if number and not i else '':>4}  {line}" for i, line in enumerate(seen)]
     if not rows:
         table.say("log_empty")
     last = int(rest[:6]) if rest.isascii() and rest.isdecimal() else 0
@@ -243,9 +261,9 @@ def _log(table: Table, _: Decision, rest: str) -> bool:
 def _show(table: Table, decision: Decision, rest: str) -> bool:
     if rest in ("", "board", "map"):
         marks = _goals(table, decision) or table.marks
-        table.console.print(board(table.position, table.language, marks, table.console.width))
+        table.console.print(board(seats.position(table), table.language, marks, table.console.width))
     else:
-        looking.look(table.position, rest, table.language, table.console)
+        looking.look(seats.position(table), rest, table.language, table.console)
     return False
 
 
@@ -314,7 +332,7 @@ _COMMANDS: dict[str, Callable[[Table, Decision, str], bool]] = {
 
 def _end(table: Table) -> None:
     """How the game ended, and how to see it again."""
-    outcome = table.position.outcome
+    outcome = seats.outcome(table)
     if outcome is None:
         return
     result = say(table.language, "draw")

@@ -12,7 +12,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
-from interpreter.game import Choice, Decision, Line, Position
+from interpreter.game import Choice, Decision, Position
 from interpreter.play import answers, keyboard
 from interpreter.play.board import Mark
 from interpreter.play.columns import numbered
@@ -41,6 +41,9 @@ class Table:
     focus: list[Choice] = field(default_factory=list)
     marks: dict[int, Mark] = field(default_factory=dict)
     shown: str = ""  # the board that was printed last
+    viewer: int | None = None  # in a game with secrets: the seat of whoever looks; see `seats`
+    read: dict[int, int] = field(default_factory=dict)  # by seat: how many entries of the history were read
+    waiting: int | None = None  # the seat of which was told last that it decides
 
     @property
     def position(self) -> Position:
@@ -73,18 +76,6 @@ def make_console(out: TextIO, interactive: bool) -> Console:
 def _columns() -> int:
     given = os.environ.get("COLUMNS", "")
     return min(max(int(given), 40), WIDEST) if given.isdecimal() and len(given) < 6 else 80
-
-
-def tell_lines(table: Table, lines: list[Line]) -> None:
-    """Prints what happened."""
-    for line in visible(table, lines):
-        table.tell("  " + line)
-
-
-def visible(table: Table, lines: list[Line]) -> list[str]:
-    """Lines that the people at the keyboard may read."""
-    people = {i for i, player in enumerate(table.record.game.players) if player not in table.bots}
-    return [clean(line.text) for line in lines if line.seats is None or line.seats & people]
 
 
 def list_choices(table: Table, decision: Decision, whole: bool = False) -> None:
