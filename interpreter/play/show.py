@@ -110,7 +110,7 @@ def _overview(page: _Page) -> None:
     if game.definition.texts:
         page.line(f"languages  {', '.join(['en', *sorted(game.definition.texts)])}")
     counts = [f"{kind.size} {kind.plural if kind.size != 1 else kind.name}" for kind in world.kinds.values()]
-    functions = [c for c in game.checked.callables.values() if c.node is not None]
+    functions = [c for c in game.checked.callables.values() if c.node is not None and c.name.isidentifier()]
     effects = sum(c.is_effect for c in functions)
     page.line(f"things     {', '.join(counts).replace('_', ' ')}")
     page.line(f"rules      {len(functions) - effects} functions, {effects} effects")

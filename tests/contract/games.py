@@ -72,7 +72,7 @@ def cases() -> tuple[Case, ...]:
     found = []
     for folder in folders():
         game = loaded(folder)
-        scenarios: list[str | None] = [*game.scenarios] or [None]
+        scenarios: list[str | None] = [*game.scenarios, *game.campaigns] or [None]
         found += [Case(folder, scenario, ()) for scenario in scenarios]
         options = {n: not o.default for n, o in game.world.options.items()}
         if len(options) * len(scenarios) <= MANY:

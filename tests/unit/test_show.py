@@ -36,6 +36,7 @@ def test_the_overview_counts_what_is_in_the_game(muster: Game) -> None:
     assert text.splitlines()[0] == "Muster  muster"
     assert "players    North (north), South (south)" in text
     assert "scenarios  standard, surprise" in text
+    assert "campaigns  two_wars" in text
     assert "options    bloodless" in text
     assert "6 towns, 6 armies, 7 roads" in text
     assert "2 functions, 3 effects" in text
@@ -64,13 +65,13 @@ def test_rules_come_with_signatures_lines_and_comments(sparta: Game) -> None:
     assert "  fun pace(f: fighter) -> int  line " in text
     assert "  effect capture(goal: square, p: player)  line " in text
     assert text.index("10_turn.effects") < text.index("20_capture.effects") < text.index("30_end.effects")
-    comment = next(c for c in text.splitlines() if "Up to two steps" in c)
+    comment = next(c for c in text.splitlines() if "An own city makes a hero" in c)
     assert comment.startswith("      ")
 
 
 def test_phases_and_options_cite_their_rules(muster: Game) -> None:
     assert shown(muster, "phases").splitlines() == [
-        "Game (again and again)",
+        "Game (while round < 6)",
         "  Marches (each player)  rule 2",
         "    march(mover)",
         "  Counting  rule 4",
