@@ -49,14 +49,7 @@ def redeal(
     source = memoryview(bytearray(block)).cast("i")
     seen = sightings(compiled, source, seat, evaluate)
     dice = chance(seed)
-    names: dict[Kind, dict[int, int]] = {}
-    for group in seen.groups:
-        moving = [piece for piece in group.order if (group.kind, piece) not in keep]
-        order = sorted(moving)
-        for i in range(len(order) - 1, 0, -1):  # Fisher and Yates
-            k = dice.below(i + 1)
-            order[i], order[k] = order[k], order[i]
-        names.setdefault(group.kind, {}).update(zip(moving, order, strict=True))
+    names = renaming(seen, dice, keep)
     made = bytearray(block)
     cells = memoryview(made).cast("i")
     for kind, region in compiled.layout.at.items():
@@ -75,6 +68,19 @@ def redeal(
     relink_fields(compiled, cells)
     struct.pack_into("<QQ", made, 4 * header.RANDOM, *rng.seeded(seed + 1))
     return made
+
+
+def renaming(seen: Sightings, dice: Chance, keep: Container[Known] = ()) -> dict[Kind, dict[int, int]]:
+    """By kind, for each closed piece the one that is to stand where it stands."""
+    names: dict[Kind, dict[int, int]] = {}
+    for group in seen.groups:
+        moving = [piece for piece in group.order if (group.kind, piece) not in keep]
+        order = sorted(moving)
+        for i in range(len(order) - 1, 0, -1):  # Fisher and Yates
+            k = dice.below(i + 1)
+            order[i], order[k] = order[k], order[i]
+        names.setdefault(group.kind, {}).update(zip(moving, order, strict=True))
+    return names
 
 
 def _place(place: int, names: Names) -> int:

@@ -19,11 +19,13 @@ from interpreter import RuleFault
 from interpreter.backends import wasm
 from interpreter.backends.machine import Event
 from interpreter.core import header
-from interpreter.game import Position
+from interpreter.game import Decision, Position
 from interpreter.lang.types import KindT, ListT, SetT, strip
+from interpreter.lang.world import Kind
 from interpreter.runtime.invariants import broken
-from interpreter.runtime.redeal import Known
+from interpreter.runtime.redeal import Known, chance, renaming
 from interpreter.runtime.stream import Stream
+from interpreter.runtime.texts import thing_id
 from tests.contract import games
 from tests.contract.games import FIXTURES, Case
 
@@ -54,6 +56,7 @@ class Twin:
     position: Position
     live: Stream
     other: Stream
+    names: dict[Kind, dict[int, int]]  # for each closed piece the one that stands in its place
 
     def compare(self, position: Position) -> bool:
         """Whether both can go on together. Raises Leak."""
@@ -175,7 +178,8 @@ def twin_of(
     position: Position, seat: int, seed: int, keep: set[Known], counts: Counter[str], *, informed: bool
 ) -> Twin:
     """A twin made from a live position. Raises Leak if it can be told from it."""
-    made = Twin(seat, position.redealt(seat, seed, keep, answers=not informed), Stream(seat), Stream(seat))
+    made = Twin(seat, position.redealt(seat, seed, keep, answers=not informed), Stream(seat), Stream(seat), {})
+    made.names = renaming(position.view(seat).seen, chance(seed), keep)
     counts["different"] += made.position.block[: 4 * header.RANDOM] != position.block[: 4 * header.RANDOM] or (
         made.position.block[4 * header.HEADER :] != position.block[4 * header.HEADER :]
     )
@@ -190,19 +194,33 @@ def twin_of(
     return made
 
 
+def _translated(twin: Twin, decision: Decision, written: str) -> str:
+    """A choice as it is written in the twin: of closed pieces it names those that stand in their places."""
+    choice = decision.find(written)
+    if choice.option < 0:
+        return written
+    info = decision.position.compiled.decisions[decision.pending.decision].options[choice.option]
+    words = [info.name]
+    for value, ty in zip(choice.values, info.binders, strict=True):
+        names = twin.names.get(ty.kind, {}) if isinstance(ty, KindT) else {}
+        words.append(thing_id(names.get(value, value), ty))
+    return " ".join(words)
+
+
 def follow(twin: Twin, step: Step) -> bool:
     """Takes the same choice in a twin; whether it is offered."""
     mine, other = step.before.decision, twin.position.decision
     assert mine is not None
     if other is None or (mine.seat, mine.id) != (other.seat, other.id):
         return False
-    if step.choice not in [c.id for c in other.choices]:
+    choice = next((c for c in other.choices if c.id == _translated(twin, mine, step.choice)), None)
+    if choice is None:
         if mine.seat == twin.seat:
             raise Leak(f"seat {twin.seat} is offered `{step.choice}` in one of two positions only")
         return False
     known = twin.position.known
     try:
-        twin.position.apply(step.choice)
+        twin.position.apply(choice)
     except RuleFault as fault:
         raise AssertionError(f"the rules fail in a re-dealt position: {fault}") from None
     learned = step.after.known != step.before.known
