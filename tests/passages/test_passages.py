@@ -1,5 +1,5 @@
-"""Hard passages of four games, each completed to a game of its own: checked, tested by rule tests, and played at random by
-both backends in step.
+"""Hard passages of four games, each completed to a game of its own: checked, tested by rule tests, and played at random
+by both backends in step.
 
 A folder holds a passage. Each has a rule test, or several, of the point that it makes.
 """
@@ -16,6 +16,7 @@ import pytest
 from interpreter.diagnostics import GameError
 from interpreter.game import Game, load
 from interpreter.play import ruletests
+from interpreter.play.bots import bot_choice
 from interpreter.rendering import render
 
 HERE = Path(__file__).parent
@@ -69,3 +70,16 @@ def test_random_play(folder: Path) -> None:
                 one.apply(index)
                 other.apply(index)
     assert asked >= 20
+
+
+def test_a_bot_as_data() -> None:
+    """The bot of S10 follows its rules in order, at each of its levels, to the end of the game."""
+    for level, last in (("easy", "besiege spartan"), ("medium", "besiege spartan"), ("hard", "home")):
+        position = game_of(HERE / "s10").start()
+        taken = []
+        while position.decision is not None:
+            choice = bot_choice(f"solo:{level}", position, 1)
+            taken.append(choice.id)
+            position.apply(choice)
+        assert taken[:3] == ["march corinth", last, "march argos"], level
+        assert position.outcome is not None
