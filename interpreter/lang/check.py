@@ -14,6 +14,7 @@ from interpreter.lang.check_bots import check_bots
 from interpreter.lang.check_lists import check_lists
 from interpreter.lang.check_scene import check_scenes
 from interpreter.lang.check_scoring import check_scoring, check_scoring_asks
+from interpreter.lang.check_secretly import check_secret_asks
 from interpreter.lang.check_settling import check_settling
 from interpreter.lang.check_stmt import check_body
 from interpreter.lang.check_tests import check_tests
@@ -87,6 +88,7 @@ def check(game: GameDef, bag: Bag) -> Checked:
     check_cycles(checked, bag)
     check_scenes(checked, bag)
     infer_pauses(checked)
+    check_secret_asks(checked, bag)
     check_scoring_asks(checked, bag)
     check_lists(checked, bag)
     check_bots(checked, bag)

@@ -2,10 +2,40 @@
 
 from __future__ import annotations
 
+from interpreter.diagnostics import Bag
 from interpreter.lang import nodes as n
 from interpreter.lang.check_base import bind, condition, domain_element
-from interpreter.lang.scope import EntitySet, Scope, forget_fields
+from interpreter.lang.mending import header
+from interpreter.lang.scope import Callable, Checked, EntitySet, Scope, forget_fields
 from interpreter.lang.types import ErrorT, KindT
+from interpreter.lang.walk import statements
+
+
+def check_secret_asks(checked: Checked, bag: Bag) -> None:
+    """What follows from an answer in secret must not ask again, before all answers have taken effect."""
+    for target in checked.callables.values():
+        if target.node is None or not isinstance(target.node, n.Effect):
+            continue
+        for secret in statements(target.node.body):
+            if isinstance(secret, n.Secretly):
+                for question in secret.body[:1]:
+                    if isinstance(question, n.Choose):
+                        _asks_again(question, checked, bag)
+
+
+def _asks_again(question: n.Choose, checked: Checked, bag: Bag) -> None:
+    bodies = [*(o.body for o in question.options), question.other or ()]
+    for node in (x for body in bodies for x in statements(body)):
+        call = node.call if isinstance(node, n.CallStmt) else getattr(node, "value", None)
+        target = checked.refs.get(call) if isinstance(call, n.Apply) else None
+        asks = isinstance(node, n.Choose | n.ForChosen | n.Secretly | n.Alternate)
+        if asks or (isinstance(target, Callable) and target.pauses):
+            bag.error(
+                "secretly-asks",
+                "this asks again before all answers given in secret have taken effect",
+                header(node.span),
+                help="note the answer in a field, and ask behind the block",
+            )
 
 
 def check_secretly(node: n.Secretly, s: Scope) -> bool:
@@ -48,6 +78,7 @@ def check_secretly(node: n.Secretly, s: Scope) -> bool:
     for option in question.options:
         for binder in option.binders:
             if binder.quantity != "one":
-                s.bag.error("bad-binder", "a set can't be chosen secretly", binder.span, help="choose one thing at a time")
+                s.bag.error(
+                    "bad-binder", "a set can't be chosen secretly", binder.span, help="choose one thing at a time"
+                )
     return True
-

@@ -181,7 +181,10 @@ class Seen:
 
 @dataclass(eq=False)
 class Sight:
-    """All secrets of a game. `open`: fields that are seen of closed pieces too; `closed`: how these read; `secretive`: kinds with secrets."""
+    """All secrets of a game.
+
+    `open`: fields that are seen of closed pieces too; `closed`: how these read; `secretive`: kinds with secrets.
+    """
 
     zones: dict[Zone, Seen] = field(default_factory=dict)
     kinds: dict[Kind, Seen] = field(default_factory=dict)
@@ -189,6 +192,7 @@ class Sight:
     open: dict[Kind, frozenset[str]] = field(default_factory=dict)
     closed: dict[Kind, str] = field(default_factory=dict)
     secretive: set[Kind] = field(default_factory=set)
+    opened: tuple[n.Name, ...] = ()  # names of open fields as they are written
 
 
 @dataclass(frozen=True, eq=False)

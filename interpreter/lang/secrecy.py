@@ -1,18 +1,18 @@
 """Who sees what: `seen_by` of zones, kinds and fields, checked and collected.
 
-A piece is open to a player if its place lets him see which pieces are there and its kind lets him see which piece it is. Where a
-closed piece is stays open, with the fields that its kind names; all else of it is hidden.
+A piece is open to a player if its place lets him see which pieces are there and its kind lets him see which piece it
+is. Where a closed piece is stays open, with the fields that its kind names; all else of it is hidden.
 """
 
 from __future__ import annotations
 
-from interpreter.diagnostics import Bag, did_you_mean
+from interpreter.diagnostics import Bag, Note, did_you_mean
 from interpreter.lang import nodes as n
 from interpreter.lang.check_base import expect
 from interpreter.lang.check_text import RULES, snippet
 from interpreter.lang.parse import parse_expression
 from interpreter.lang.scope import Checked, Local, Scope, Seen
-from interpreter.lang.types import BOOL, KindT
+from interpreter.lang.types import BOOL, KindT, SetT, strip
 from interpreter.lang.world import Field, Kind
 from interpreter.reading.model import FieldDef
 from interpreter.source import Text
@@ -43,8 +43,16 @@ def check_secrecy(checked: Checked, bag: Bag) -> None:
         if kind is None:
             continue
         for f in kind_def.fields:
-            _field(f, kind, checked, bag)
+            _field(f, kind.fields.get(f.name.text), kind, checked, bag)
         if kind_def.seen_by is None:
+            continue
+        if not kind.is_piece:
+            bag.error(
+                "seen-by-kind",
+                f"`{kind.name}` is no piece, and everybody sees all of it",
+                kind_def.seen_by.span,
+                help="hide pieces, or fields of players and of the game: `{type: …, seen_by: owner}`",
+            )
             continue
         for name in kind_def.seen_by.open:
             if name.text not in kind.fields:
@@ -66,16 +74,38 @@ def check_secrecy(checked: Checked, bag: Bag) -> None:
             sight.kinds[kind] = seen
             sight.open[kind] = frozenset(x.text for x in kind_def.seen_by.open)
             sight.closed[kind] = kind_def.seen_by.closed
+            sight.opened += kind_def.seen_by.open
     for f in game.globals:
-        _field(f, None, checked, bag)
+        _field(f, world.globals.get(f.name.text), None, checked, bag)
+    for scene_def in game.scenes:
+        scene = world.scenes.get(scene_def.name.text)
+        for f in (*scene_def.given, *scene_def.fields):
+            _field(f, scene.fields.get(f.name.text) if scene else None, None, checked, bag)
     for kind in world.kinds.values():
         if kind in sight.kinds or any(z in sight.zones for z in kind.place_zones):
             sight.secretive.add(kind)
+    _open_names(checked, bag)
 
 
-def _field(d: FieldDef, kind: Kind | None, checked: Checked, bag: Bag) -> None:
+def _open_names(checked: Checked, bag: Bag) -> None:
+    """What is told of a closed piece must not name another that may be closed as well."""
+    for kind, names in checked.sight.open.items():
+        for name in sorted(names):
+            f = kind.fields.get(name)
+            inner = strip(f.type.of) if f and isinstance(f.type, SetT) else strip(f.type) if f else None
+            if f is None or not isinstance(inner, KindT) or inner.kind not in checked.sight.secretive:
+                continue
+            bag.error(
+                "open-names-closed",
+                f"`{name}` names a {inner.kind.title or inner.kind.name}, which may be closed itself",
+                next(x.span for x in checked.sight.opened if x.text == name),
+                notes=[Note(f"`{name}` is declared here", f.span)],
+                help=f"leave `{name}` out of `seen_by`, so that it is seen with the piece",
+            )
+
+
+def _field(d: FieldDef, made: Field | None, kind: Kind | None, checked: Checked, bag: Bag) -> None:
     world = checked.world
-    made: Field | None = (kind.fields if kind else world.globals).get(d.name.text)
     if made is None or d.seen_by is None:
         return
     if kind is not None and kind is not world.players:

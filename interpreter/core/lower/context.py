@@ -90,6 +90,7 @@ class Context:
     bends: dict[Callable, list[Bend]] = field(default_factory=dict)  # exceptions in force, by what they bend
     var_types: dict[c.Var, Ty] = field(default_factory=dict)  # what variables hold that may name an entity
     revealing: set[Field] = field(default_factory=set)  # fields whose change may open something to somebody
+    revealing_moves: set[Kind] = field(default_factory=set)  # kinds whose moves may open something else
     may_be_unused: set[object] = field(default_factory=set)  # kinds with members out of play
     asked: list[Asked] = field(default_factory=list)  # all questions
     plays: tuple[str, ...] = ("",)  # the scenarios that are played, see `stages`

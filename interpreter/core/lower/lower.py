@@ -17,7 +17,7 @@ from interpreter.core.lower.context import Context, Env, Rules
 from interpreter.core.lower.fold import fold
 from interpreter.core.lower.reasons import lower_reasons
 from interpreter.core.lower.relations import first_inverse
-from interpreter.core.lower.secrecy import lower_secrecy, revealing_fields
+from interpreter.core.lower.secrecy import lower_secrecy, note_revealing
 from interpreter.core.lower.sums import lower_sums
 from interpreter.core.lower.trials import Trial, lower_trials
 from interpreter.core.lower.weave import bends_in_force
@@ -48,7 +48,7 @@ def lower(
     ctx = Context(Rules(ex.lower, st.function_number), checked, out, {**checked.values, **set_up.values}, dict(options))
     stages.prepare(scenario, ctx)
     ctx.bends = bends_in_force(checked, ctx.plays, options)
-    ctx.revealing = revealing_fields(ctx)
+    note_revealing(ctx)
     for kind in world.kinds.values():
         placed = sum(1 for k, _ in set_up.places if k is kind)
         if kind.is_piece and (checked.uses_unused or placed < kind.size or len(ctx.plays) > 1):

@@ -114,7 +114,8 @@ def mover(kind: Kind, ctx: Context) -> int:
     at = ctx.out.layout.at[kind]
     body.append(c.Store(at.base, c.Get(piece), kind.size, c.Get(to), 0, places - 1, False, None, None))
     body += [piles.put_in(zone, piece, to, below, ctx) for zone in zones]
-    body += secrecy.opens(kind, c.Get(old), c.Get(to), ctx)
+    before, behind = secrecy.opens(kind, piece, old, to, ctx)
+    body = [*before, *body, *behind]
     params = (piece, to, below) if zones else (piece, to)
     number = ctx.add_function(c.Function(f"move {kind.name}", params, None, tuple(body), False))
     ctx.movers[kind] = number

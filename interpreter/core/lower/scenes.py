@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from interpreter.core import header
 from interpreter.core import nodes as c
 from interpreter.core.layout import Region
-from interpreter.core.lower.context import Context, Env
+from interpreter.core.lower.context import Context, Env, header_load, header_store
 from interpreter.lang import nodes as n
 from interpreter.lang.types import SetT
 from interpreter.lang.world import Field, Scene, World
@@ -57,6 +58,7 @@ def ending(name: str, world: World) -> list[Field]:
 
 def _reset(fields: Iterable[Field], ctx: Context) -> list[c.Stmt]:
     layout = ctx.out.layout
+    fields = [*fields]
     cells: list[Cells] = []
     for f in fields:
         region = layout.fields.get(f)
@@ -69,7 +71,10 @@ def _reset(fields: Iterable[Field], ctx: Context) -> list[c.Stmt]:
         if f.inverse is not None:
             inverse = layout.inverses[f.inverse]
             cells.append((inverse.base, inverse.count * inverse.width, 0))
-    return [_fill(*run) for run in _runs(cells)]
+    made = [_fill(*run) for run in _runs(cells)]
+    if any(f in ctx.revealing for f in fields):  # what closes may open something as well
+        made.append(header_store(header.KNOWN, c.Arith("+", header_load(header.KNOWN), c.Const(1), None)))
+    return made
 
 
 def _default_sets(region: Region, f: Field) -> list[Cells]:

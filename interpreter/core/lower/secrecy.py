@@ -5,10 +5,11 @@ from __future__ import annotations
 from interpreter.core import header
 from interpreter.core import nodes as c
 from interpreter.core.lower.context import Context, Env, header_load, header_store
-from interpreter.core.lower.held import both, within
+from interpreter.core.lower.held import both, either, within
 from interpreter.core.lower.places import place_of
 from interpreter.lang import nodes as n
-from interpreter.lang.scope import Seen
+from interpreter.lang.scope import Callable, Local, Seen
+from interpreter.lang.types import KindT, strip
 from interpreter.lang.world import Field, Kind, Zone
 
 
@@ -102,7 +103,10 @@ def _condition(seen: Seen, piece: c.Var | None, viewer: c.Var, ctx: Context) -> 
 
 def _field(f: Field, seen: Seen, ctx: Context) -> int:
     """The function that says whether a field (of the player that is the first argument) is open to a player (second)."""
-    owner, viewer = _var("owner", ctx.checked.world.players.size, ctx), _var("viewer", ctx.checked.world.players.size, ctx)
+    owner, viewer = (
+        _var("owner", ctx.checked.world.players.size, ctx),
+        _var("viewer", ctx.checked.world.players.size, ctx),
+    )
     test: c.Expr = c.Compare("==", c.Get(owner), c.Get(viewer)) if seen.word == "owner" else c.Const(0)
     if seen.condition is not None:
         test = _condition(seen, owner, viewer, ctx)
@@ -132,40 +136,73 @@ def learned() -> c.Stmt:
     return header_store(header.KNOWN, c.Arith("+", header_load(header.KNOWN), c.Const(1), None))
 
 
-def opens(kind: Kind, old: c.Expr, to: c.Expr, ctx: Context) -> c.Stmts:
-    """After a move: somebody learns something if he sees into the new place and did not see into the old one."""
-    if kind not in ctx.checked.sight.secretive:
-        return ()
-    seen = _seen_places(ctx)
-    players = ctx.checked.world.players.size
-    found: c.Expr = c.Const(0)
-    for p in range(players):
-        column = ctx.table(tuple(seen[p::players]))
-        now = c.Compare("!=", c.Table(column, to, None), c.Const(0))
-        before = c.Compare("==", c.Table(column, old, None), c.Const(0))
-        found = c.Either(found, c.Both(now, before))
-    return (c.If(found, (learned(),)),)
-
-
-def revealing_fields(ctx: Context) -> set[Field]:
-    """Fields that conditions of `seen_by` read: writing one may open something."""
-    found: set[Field] = set()
+def opens(kind: Kind, piece: c.Var, old: c.Var, to: c.Var, ctx: Context) -> tuple[list[c.Stmt], list[c.Stmt]]:
+    """What stands before and behind the writing of a piece's place: if the move opens something, somebody learns it."""
     sight = ctx.checked.sight
+    if kind in ctx.revealing_moves:
+        return [], [learned()]
+    if kind not in sight.secretive:
+        return [], []
+    players = range(ctx.checked.world.players.size)
+    if kind in sight.kinds or any(sight.zones[z].condition for z in kind.place_zones if z in sight.zones):
+        before = [_var(f"saw{p}", 2, ctx) for p in players]
+        seen = [c.Call(sees(kind, ctx), (c.Get(piece), c.Const(p))) for p in players]
+        found: c.Expr = c.Const(0)
+        for p in players:
+            found = either(found, both(c.Not(c.Get(before[p])), seen[p]))
+        return [c.Let(before[p], seen[p]) for p in players], [c.If(found, (learned(),))]
+    places = _seen_places(ctx)
+    found = c.Const(0)
+    for p in players:
+        column = ctx.table(tuple(places[p :: len(players)]))
+        now = c.Compare("!=", c.Table(column, c.Get(to), None), c.Const(0))
+        was = c.Compare("==", c.Table(column, c.Get(old), None), c.Const(0))
+        found = either(found, c.Both(now, was))
+    return [], [c.If(found, (learned(),))]
+
+
+def note_revealing(ctx: Context) -> None:
+    """Notes the fields that conditions of `seen_by` read, and the kinds whose places they read (but for `self`'s): to
+    write one may open something.
+    """
+    sight = ctx.checked.sight
+    done: set[object] = set()
     for seen in (*sight.kinds.values(), *sight.zones.values(), *sight.fields.values()):
         if seen.condition is not None:
-            _fields_in(seen.condition, ctx, found)
-    return found
+            _note(seen.condition, seen.me, ctx, done)
 
 
-def _fields_in(node: object, ctx: Context, found: set[Field]) -> None:
+def _note(node: object, me: Local | None, ctx: Context, done: set[object]) -> None:
     if isinstance(node, tuple):
         for x in node:
-            _fields_in(x, ctx, found)
+            _note(x, me, ctx, done)
         return
-    if isinstance(node, n.NameRef | n.Field | n.Index):
-        ref = ctx.checked.refs.get(node)
-        if isinstance(ref, Field):
-            found.add(ref)
+    ref = ctx.checked.refs.get(node) if isinstance(node, n.NameRef | n.Field | n.Index | n.Apply) else None
+    if isinstance(ref, Field):
+        ctx.revealing.add(ref)
+    elif isinstance(ref, Callable) and ref not in done:
+        done.add(ref)
+        _note(ref.node, None, ctx, done)
+        for bend in ctx.bends.get(ref, ()):
+            _note((*bend.conditions, bend.value), None, ctx, done)
+    elif isinstance(ref, Zone) and ref.of is not None:
+        ctx.revealing_moves.add(ref.of)
+    elif (
+        isinstance(node, n.Field)
+        and isinstance(ref, str)
+        and (me is None or ctx.checked.refs.get(node.target) is not me)
+    ):
+        ctx.revealing_moves |= _moved(node, ref, ctx)
     for slot in getattr(type(node), "__slots__", ()):
         if slot != "span":
-            _fields_in(getattr(node, slot), ctx, found)
+            _note(getattr(node, slot), me, ctx, done)
+
+
+def _moved(node: n.Field, ref: str, ctx: Context) -> set[Kind]:
+    """The kinds whose moves may change `x.at`, `x.on` or who stands on x."""
+    inner = strip(ctx.checked.types[node.target])
+    if not isinstance(inner, KindT):
+        return set()
+    if ref == "holds":
+        return {inner.kind.holds[node.name.text].piece}
+    return {inner.kind} if ref in ("at", "on") else set()
