@@ -232,5 +232,7 @@ class Compiled:
     sums: dict[str, tuple[SumPartInfo, ...]] = field(default_factory=dict)  # by function
     sum_params: dict[str, tuple[Ty, ...]] = field(default_factory=dict)
     constants: dict[Field, tuple[int, ...]] = field(default_factory=dict)  # values of fields outside of positions
+    left_out: tuple[dict[Kind, int], ...] = ()  # for each scenario that is played, the sets of what is not in play
+    graph_of: tuple[int, ...] = (0,)  # the map's graph in each
     bots: dict[str, BotInfo] = field(default_factory=dict)  # only in programs with asides, as are `reasons`
     reasons: dict[int, tuple[OptionReason, ...]] = field(default_factory=dict)  # by decision

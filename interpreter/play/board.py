@@ -17,6 +17,7 @@ from interpreter.lang.world import Field
 from interpreter.play import sight as eyes
 from interpreter.play.sight import Drawn, Sight
 from interpreter.play.words import say
+from interpreter.runtime import stage
 from interpreter.runtime.texts import PLAIN, Language
 
 Mark = Literal["from", "to", "goal"]
@@ -165,7 +166,8 @@ def _table(seen: Sight, language: Language, marks: Mapping[int, Mark], width: in
     for field in fields:
         table.add_column(language.say(field.name.replace("_", " ")))
     table.add_column(say(language, "leads_to"), style="dim")
-    for space in space_kind.entities:
+    leads = stage.graph(position.compiled, position.cells)
+    for space in (s for s in space_kind.entities if eyes.takes_part(position, s)):
         mark = marks.get(space.index)
         name = Text(eyes.title(space, language), style="bold" if mark == "to" else "")
         if mark is not None:
@@ -173,7 +175,7 @@ def _table(seen: Sight, language: Language, marks: Mapping[int, Mark], width: in
             name = Text.assemble(opening, name, closing)
         values = [_value(seen, f, space.index, language) for f in fields]
         around = ", ".join(
-            eyes.title(space_kind.entities[n], language) for n, _ in seen.board.graph.around[space.index]
+            eyes.title(space_kind.entities[n], language) for n, _ in leads.around[space.index]
         )
         table.add_row(name, _pieces(seen, space.index, language), *values, around)
     own = eyes.draw(position, space_kind.entities[0]) if space_kind.entities else None

@@ -17,7 +17,7 @@ from interpreter.play import sight as eyes
 from interpreter.play.answers import plain
 from interpreter.play.words import say
 from interpreter.rendering import clean
-from interpreter.runtime import texts
+from interpreter.runtime import stage, texts
 from interpreter.runtime.texts import Language
 
 TOPICS = ("board", "pieces", "rules", "players", "options")
@@ -80,7 +80,8 @@ def _thing(position: Position, entity: Entity, language: Language, console: Cons
     board = world.board
     if board is not None and kind is board.space:
         here = ", ".join(eyes.title(p, language) for p in eyes.where_all_stand(position)[entity.index])
-        near = ", ".join(eyes.title(kind.entities[n], language) for n, _ in board.graph.around[entity.index])
+        leads = stage.graph(position.compiled, position.cells)
+        near = ", ".join(eyes.title(kind.entities[n], language) for n, _ in leads.around[entity.index])
         rows += [(say(language, "here"), here or "–"), (say(language, "leads_to"), near or "–")]
     for name, value in rows:
         console.print(Text(f"  {name}: {value}" if name else f"  {value}"))

@@ -12,6 +12,7 @@ from interpreter.game import Position
 from interpreter.lang.types import BoolT, IntT, KindT, MaybeT, SetT, Ty
 from interpreter.lang.world import Board, Entity, Field
 from interpreter.rendering import clean
+from interpreter.runtime import stage
 from interpreter.runtime.texts import PLAIN, Language, Shown, show
 
 SEAT_STYLES = (
@@ -49,7 +50,10 @@ def sight(position: Position) -> Sight | None:
     if board is None:
         return None
     standing = where_all_stand(position)
-    drawn = tuple(_draw_space(position, space, standing[space.index]) for space in board.space.entities)
+    drawn = tuple(
+        _draw_space(position, space, standing[space.index]) if takes_part(position, space) else Drawn(" ", "")
+        for space in board.space.entities
+    )
     return Sight(position, board, drawn, standing)
 
 
@@ -78,6 +82,11 @@ def where_all_stand(position: Position) -> tuple[tuple[Entity, ...], ...]:
         if base >= 0 and base <= place < base + board.space.size:
             found[place - base].append(shown_as(position, piece))
     return tuple(tuple(row) for row in found)
+
+
+def takes_part(position: Position, entity: Entity) -> bool:
+    """Whether the scenario does not leave something out."""
+    return stage.takes_part(position.compiled, position.cells, entity.kind, entity.index)
 
 
 def is_closed(position: Position, entity: Entity) -> bool:

@@ -75,6 +75,7 @@ def prepare(scenario: str, ctx: Context) -> None:
     checked = ctx.checked
     ctx.plays = played(checked, scenario)
     ctx.left_out = tuple(checked.set_ups.get(name, SetUp()).without for name in ctx.plays)
+    ctx.out.left_out = ctx.left_out
     board = checked.world.board
     if board is None:
         return
@@ -87,7 +88,7 @@ def prepare(scenario: str, ctx: Context) -> None:
             known.append(gone)
             made.append(board.graph if gone == (0, 0) else without(board.graph, *gone))
         numbers.append(known.index(gone))
-    ctx.graph_of = tuple(numbers)
+    ctx.graph_of = ctx.out.graph_of = tuple(numbers)
     ctx.program.graphs += made
 
 
