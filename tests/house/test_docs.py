@@ -41,6 +41,8 @@ ABOVE = {
     "cards scenarios.yaml +": 2,
     "relations": 1,
     "scenes": 1,
+    "secrets": 2,
+    "spies.yaml +": 1,
     "tables": 1,
     "leaders": 2,
     "leaders.yaml +": 1,

@@ -131,6 +131,7 @@ def test_maps_are_closed() -> None:
         "entries#/$defs/entry",
         "game#/$defs/hold",
         "game#/$defs/kind",
+        "game#/$defs/kind/properties/seen_by/anyOf/1",
         "game#/$defs/scene",
         "game#/properties/players/items/anyOf/1",
         "map#/properties/edges/items/anyOf/1",
