@@ -10,59 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from interpreter.diagnostics import Bag, Note, did_you_mean
+from interpreter.lang import hooks
 from interpreter.lang import nodes as n
 from interpreter.lang.check_base import a, expect
-from interpreter.lang.check_stmt import check_body
 from interpreter.lang.check_text import RULES, snippet
-from interpreter.lang.declare_names import resolve_type
-from interpreter.lang.parse import parse_block, parse_expression, parse_signature, parse_type
-from interpreter.lang.scope import Bend, Callable, Checked, Face, Filling, Local, Scope
-from interpreter.lang.types import BOOL, ERROR, INT, BoolT, IntT, KindT, Ty
-from interpreter.lang.world import Entity, Kind
+from interpreter.lang.parse import parse_expression, parse_signature
+from interpreter.lang.scope import Bend, Callable, Checked, Face, Local, Scope
+from interpreter.lang.types import BOOL, ERROR, INT, BoolT, IntT, KindT
+from interpreter.lang.world import Entity
 from interpreter.reading import bend as reading
-from interpreter.reading import parts
-from interpreter.reading.model import ExceptionDef, HookDef
+from interpreter.reading.model import ExceptionDef
 from interpreter.reading.yamltree import Map, Node
-from interpreter.source import Name, Span, Text
+from interpreter.source import Name, Text
 
 EFFECT_VERBS = ("instead", "before", "after")
 FACE_KEYS = ("text", "title", "rule", "source", "exceptions")
-
-
-def declare_hooks(checked: Checked, bag: Bag) -> None:
-    """A callable for each hook, before any text is checked that may call it."""
-    for kind in checked.world.kinds.values():
-        for hook in kind.hooks:
-            if hook.name.text in kind.fields or hook.name.text in kind.holds:
-                bag.error(
-                    "duplicate-name",
-                    f"`{kind.name}` has a field `{hook.name.text}` already",
-                    hook.name.span,
-                    help="choose another name for the hook",
-                )
-                continue
-            me = Local(kind.name, KindT(kind), hook.name.span)
-            params = [me, *_hook_params(hook, checked, bag)]
-            result = _hook_type(hook.gives, checked, bag)
-            name = f"{kind.name}.{hook.name.text}"
-            made = Callable(name, tuple(params), result, hook.gives is None, False, hook.name.span, None, fillings=())
-            checked.callables[name] = made
-            checked.hooks[kind, hook.name.text] = made
-
-
-def _hook_params(hook: HookDef, checked: Checked, bag: Bag) -> list[Local]:
-    found = []
-    for name, text in hook.params:
-        ref = parse_type(text, bag)
-        found.append(Local(name.text, resolve_type(ref, checked.world, bag) if ref else ERROR, name.span))
-    return found
-
-
-def _hook_type(text: Text | None, checked: Checked, bag: Bag) -> Ty | None:
-    if text is None:
-        return None
-    ref = parse_type(text, bag)
-    return resolve_type(ref, checked.world, bag) if ref else ERROR
 
 
 def check_bends(checked: Checked, bag: Bag) -> None:
@@ -78,7 +40,7 @@ def check_bends(checked: Checked, bag: Bag) -> None:
         for entity in kind.entities:
             _entry(entity, ranks[kind.name], checked, bag)
         for hook in kind.hooks:
-            _default(kind, hook, checked, bag)
+            hooks.default(kind, hook, checked, bag)
     checked.bends.sort(key=lambda b: b.rank)
     _clashes(checked, bag)
     for target in checked.hooks.values():  # what a face says goes before what the entry says, the default comes last
@@ -130,7 +92,7 @@ def _entry(entity: Entity, rank: int, checked: Checked, bag: Bag) -> None:
         if face is not None and not (key in entity.kind.fields and not isinstance(node, Map)):
             _face(entity, face, Name(key, span), node, rank, checked, bag)
         elif (entity.kind, key) in checked.hooks:
-            _fill(entity, None, Name(key, span), node, checked, bag)
+            hooks.fill(entity, None, Name(key, span), node, checked, bag)
 
 
 def _face(entity: Entity, face: Face, key: Name, node: Node, rank: int, checked: Checked, bag: Bag) -> None:
@@ -145,7 +107,7 @@ def _face(entity: Entity, face: Face, key: Name, node: Node, rank: int, checked:
         return
     for inner, value in node.entries:
         if (entity.kind, inner.raw) in checked.hooks:
-            _fill(entity, face, inner.name, value, checked, bag)
+            hooks.fill(entity, face, inner.name, value, checked, bag)
         elif inner.raw not in FACE_KEYS:
             known = [*FACE_KEYS, *(h.name.text for h in entity.kind.hooks)]
             bag.error(
@@ -154,100 +116,6 @@ def _face(entity: Entity, face: Face, key: Name, node: Node, rank: int, checked:
         elif inner.raw == "exceptions":
             for d in reading.exceptions(value, bag):
                 _bend(d, rank, entity, face, None, None, checked, bag)
-
-
-# ---- hooks ----------------------------------------------------------------------------------------------------------
-
-
-def _fill(entity: Entity, face: Face | None, key: Name, node: Node, checked: Checked, bag: Bag) -> None:
-    text = parts.effect(node, bag)
-    if text is None:
-        if isinstance(node, Map):
-            what = "statements" if checked.hooks[entity.kind, key.text].is_effect else "an expression"
-            bag.error("wrong-type", f"`{key.text}` is a hook and takes text", key.span, help=f"write {what} behind it")
-        return
-    hook = checked.hooks[entity.kind, key.text]
-    body = _filling(hook, text, (entity.kind, entity.index), key.span, checked, bag)
-    if body is not None:
-        assert hook.fillings is not None
-        hook.fillings = (*hook.fillings, Filling(entity.index, face, body))
-
-
-def _default(kind: Kind, hook: HookDef, checked: Checked, bag: Bag) -> None:
-    """The value of a hook for entities that do not fill it; without one every entity must."""
-    target = checked.hooks.get((kind, hook.name.text))
-    if target is None or target.fillings is None or hook.gives is None:
-        return
-    if hook.default is None:
-        filled = {f.entity for f in target.fillings}
-        missing = [e for e in kind.entities if e.index not in filled]
-        if missing:
-            bag.error(
-                "missing-hook",
-                f"`{missing[0].id}` does not say its `{hook.name.text}`",
-                missing[0].span,
-                notes=[Note("the hook is declared here", hook.name.span)],
-                help="add it, or give the hook a `default:`",
-            )
-        return
-    body = _filling(target, hook.default, None, hook.name.span, checked, bag)
-    if body is not None:
-        target.fillings = (*target.fillings, Filling(-1, None, body))
-
-
-def _filling(
-    hook: Callable, text: Text, me: tuple[Kind, int] | None, span: Span, checked: Checked, bag: Bag
-) -> Callable | None:
-    params = tuple(Local(p.name, p.type, p.span) for p in hook.params)
-    names = {p.name: p for p in params[1:]}
-    owner = Callable(f"{hook.name}{_of(me)} at {text.whole}", params, hook.result, hook.is_effect, False, span, None)
-    owner.asked_as = hook.name.rpartition(".")[2]
-    if me is not None:
-        myself = Local("self", KindT(me[0]), span)
-        names["self"] = myself
-        owner.me = (myself, me[1])
-    node = _text_node(text, owner, names, hook.result, f"`{hook.name}`", checked, bag)
-    if node is None:
-        return None
-    owner.node = node
-    checked.callables[owner.name] = owner
-    hook.calls.add(owner.name)
-    hook.call_spans.setdefault(owner.name, span)
-    return owner
-
-
-def _of(me: tuple[Kind | Local, int] | None) -> str:
-    """Whose text it is, as a part of a name: copies of an entity share the place of theirs."""
-    if me is None:
-        return ""
-    kind = me[0].type.kind if isinstance(me[0], Local) and isinstance(me[0].type, KindT) else me[0]
-    assert isinstance(kind, Kind)
-    return f" of {kind.entities[me[1]].id}"
-
-
-def _text_node(
-    text: Text, owner: Callable, names: dict[str, Local], want: Ty | None, what: str, checked: Checked, bag: Bag
-) -> n.Fun | n.Effect | None:
-    """Checks a text as the body of a callable, and makes the tree that a written one would have."""
-    scope = Scope(RULES, checked, bag, dict(names), {}, owner)
-    span = text.whole
-    name = n.Name(owner.name, span)
-    if not owner.is_effect:
-        value = parse_expression(text, bag)
-        if value is None:
-            return None
-        expect(value, want or ERROR, scope, what)
-        result = n.TypeRef("plain", name, span)
-        return n.Fun(name, (), result, value, (), False, span)
-    body = parse_block(text, bag)
-    if body is None:
-        return None
-    falls = check_body(body, scope)
-    if falls and want is not None:
-        bag.error(
-            "missing-return", "this can end without a result", span, help="end every way through it with `return`"
-        )
-    return n.Effect(name, (), None, body, False, span)
 
 
 # ---- exceptions -----------------------------------------------------------------------------------------------------
@@ -279,7 +147,7 @@ def _bend(
     part.me = me
     conditions = [x for x in (_active(entity, me, names, part, checked, bag), _when(d, names, part, checked, bag)) if x]
     value, effect = _does(d, target, params, names, me, part, checked, bag)
-    part.name = f"exception{_of(me)} at {d.span}"
+    part.name = f"exception{hooks.of(me)} at {d.span}"
     checked.callables[part.name] = part
     target.calls.add(part.name)
     target.call_spans.setdefault(part.name, d.span)
@@ -390,10 +258,10 @@ def _does(
     if verb in EFFECT_VERBS:
         result = target.result if verb == "instead" else None
         owner = Callable(
-            f"{verb} {target.name}{_of(me)} at {d.value.whole}", params, result, True, False, d.span, None, me=me
+            f"{verb} {target.name}{hooks.of(me)} at {d.value.whole}", params, result, True, False, d.span, None, me=me
         )
         owner.asked_as = target.name
-        node = _text_node(d.value, owner, names, result, "", checked, bag)
+        node = hooks.text_node(d.value, owner, names, result, "", checked, bag)
         if node is None:
             return None, None
         owner.node = node

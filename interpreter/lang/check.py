@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from interpreter.diagnostics import Bag, Note, did_you_mean
 from interpreter.lang import nodes as n
-from interpreter.lang.bend import check_bends, declare_hooks, options_rules
+from interpreter.lang.bend import check_bends, options_rules
 from interpreter.lang.builtins import BUILTINS, EFFECTS
 from interpreter.lang.campaigns import check_campaigns
 from interpreter.lang.check_base import expect
@@ -23,6 +23,7 @@ from interpreter.lang.citations import citations
 from interpreter.lang.declare import declare
 from interpreter.lang.declare_names import resolve_type
 from interpreter.lang.grounds import find_questions
+from interpreter.lang.hooks import declare_hooks
 from interpreter.lang.options import check_options
 from interpreter.lang.parse import parse_file
 from interpreter.lang.scope import (

@@ -127,10 +127,7 @@ class Settling:
 
 @dataclass(frozen=True, eq=False)
 class BotTake:
-    """A bot's rule in one place: alternative `number` (-1: the way to stop) of the step that is written at `at`.
-
-    `names`: the variables to which a choice gives values.
-    """
+    """A bot's rule for alternative `number` (-1: the way to stop) of the step at `at`; `names`: what a choice gives."""
 
     at: Span | None
     number: int

@@ -60,7 +60,7 @@ def process(*argv: object, **more: object) -> subprocess.CompletedProcess[str]:
     [
         (["plya"], "no verb `plya`", "`play`"),
         (["frobnicate"], "no verb `frobnicate`", "verbs: list, validate"),
-        (["why", "x"], "`petteia why` does not exist yet", "later version"),
+        (["trace", "x"], "`petteia trace` does not exist yet", "later version"),
         (["play"], "`GAME` is missing", "--help"),
         (["play", "grid_spata"], "no game or folder `grid_spata`", "`grid_sparta`"),
         (["play", MUSTER, "--sede", "3"], "no flag `--sede`", "`--seed`"),

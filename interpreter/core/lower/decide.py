@@ -16,7 +16,7 @@ from interpreter.core.lower import queries as q
 from interpreter.core.lower import stmt as st
 from interpreter.core.lower.alike import representatives
 from interpreter.core.lower.context import Asked, Context, Env, core_type, header_load, header_store
-from interpreter.core.lower.flow import Flow, loop_head
+from interpreter.core.lower.flow import Flow, loop_head, note_asked
 from interpreter.core.lower.held import both, convert, either, negate
 from interpreter.lang import nodes as n
 from interpreter.lang.questions import asked_as
@@ -71,7 +71,7 @@ def lower_choose(node: n.Choose, flow: Flow) -> None:
             info,
             flow,
         )
-        note_asked(node, made, seen, flow)
+        note_asked(node, [(m.info.name, m.inner.env) for m in made], flow, seen)
     blocks.enter(otherwise)
     if node.other is not None:
         flow.inner().statements(node.other)
@@ -104,14 +104,6 @@ def ask_now(decision: c.Decision, info: DecisionInfo, flow: Flow) -> int:
     flow.blocks.go(block)
     flow.blocks.drafts[block].exit = c.Ask(len(flow.ctx.program.decisions) - 1)
     return block
-
-
-def note_asked(node: n.Choose, made: list[Made], seen: c.Var | None, flow: Flow) -> None:
-    """Remembers the question that was asked last, so that `why` can explain its choices."""
-    words = tuple(m.info.name for m in made)
-    envs = tuple(m.inner.env for m in made)
-    number = len(flow.ctx.program.decisions) - 1
-    flow.ctx.asked.append(Asked(number, node, words, envs, flow.env, seen))
 
 
 def decision_id(node: n.Choose, flow: Flow) -> str:
@@ -377,7 +369,7 @@ def lower_for_chosen(node: n.ForChosen, flow: Flow) -> None:
     ask_now(
         c.Decision(name, player, options, None, after, not hidden, False, -1, st.loop_site(node.span, ctx)), info, flow
     )
-    ctx.asked.append(Asked(len(ctx.program.decisions) - 1, node, (name,), (inner.env,), flow.env, seen))
+    note_asked(node, [(name, inner.env)], flow, seen)
     blocks.enter(target)
     blocks.add(c.Let(seen, c.SetOp("|", c.Get(seen), c.SetOf((c.Get(var),), seen.type.size, None))))
     inner.statements(node.body)

@@ -9,9 +9,10 @@ from dataclasses import (
     replace,
 )
 
+from interpreter.core import nodes as c
 from interpreter.core.drafts import Blocks, Frame
 from interpreter.core.lower import stmt as st
-from interpreter.core.lower.context import Context, Env
+from interpreter.core.lower.context import Asked, Context, Env
 from interpreter.lang import nodes as n
 from interpreter.source import Span
 
@@ -55,6 +56,14 @@ class Flow:
 
     def block(self, name: str) -> int:
         return self.blocks.new(f"{self.frame.name}: {name}", self.frame)
+
+
+def note_asked(
+    node: n.Choose | n.ForChosen, alternatives: list[tuple[str, Env]], flow: Flow, seen: c.Var | None = None
+) -> None:
+    """Remembers the question that was asked last, with the names in force in its alternatives, for `why`."""
+    words, envs = tuple(word for word, _ in alternatives), tuple(env for _, env in alternatives)
+    flow.ctx.asked.append(Asked(len(flow.ctx.program.decisions) - 1, node, words, envs, flow.env, seen))
 
 
 def loop_head(name: str, span: Span, flow: Flow) -> int:

@@ -11,7 +11,7 @@ from interpreter.core import nodes as c
 from interpreter.core.compiled import PRESS_ON, DecisionInfo, OptionInfo
 from interpreter.core.lower import decide
 from interpreter.core.lower import stmt as st
-from interpreter.core.lower.flow import Flow
+from interpreter.core.lower.flow import Flow, note_asked
 from interpreter.lang import nodes as n
 
 UNASKED, NOTHING = -1, -2
@@ -72,7 +72,7 @@ def _ask(node: n.Secretly, choice: n.Choose, seat: int, took: c.Var, flow: Flow)
     decision = c.Decision(name, player, options, stop, none, False, False, text, site)
     decide.ask_now(decision, DecisionInfo(name, infos, choice.span, dark=node in ctx.checked.dark), inner)
     number = len(ctx.program.decisions) - 1
-    decide.note_asked(choice, made, None, inner)
+    note_asked(choice, [(m.info.name, m.inner.env) for m in made], inner)
     blocks.enter(none)
     blocks.add(c.Let(took, c.Const(NOTHING)))
     blocks.go(after)
