@@ -24,12 +24,12 @@ from interpreter.lang.world import (
 class Region:
     """Cells of one purpose: `count` values of `width` cells each from `base` on.
 
-    `what`: a field, the places of pieces, the piece (or the set of pieces) on each place, the set of places that have
-    one, the set of those that name an entity, the next piece below each in its pile, the top and the bottom of each of
-    a zone's piles, or a frame's variable.
+    `what`: a field, the places of pieces, the set of a kind's pieces on each place, the piece (or the set of pieces) that
+    a place holds, the set of places that hold one, the set of those that name an entity, the next piece below each in
+    its pile, the top and the bottom of each of a zone's piles, or a frame's variable.
     """
 
-    what: Literal["field", "at", "holds", "occupied", "inverse", "next", "top", "bottom", "frame"]
+    what: Literal["field", "at", "there", "holds", "occupied", "inverse", "next", "top", "bottom", "frame"]
     name: str
     base: int
     count: int
@@ -78,6 +78,8 @@ def universe(ty: Ty) -> int:
     return max(bounds(ty)[1] + 1 - low, 1)
 
 
+FEW_PIECES = 8  # so few are looked through as fast
+MOST_PIECES, MOST_PLACES = 192, 256  # more of them, and positions would grow by too much
 INT_SET = 256  # sets of numbers hold 0 … 255
 
 
@@ -87,6 +89,7 @@ class Layout:
 
     fields: dict[Field, Region] = field(default_factory=dict)
     at: dict[Kind, Region] = field(default_factory=dict)
+    there: dict[Kind, Region] = field(default_factory=dict)  # of kinds whose rules ask for it, if it is not too much
     holds: dict[Holds, Region] = field(default_factory=dict)
     occupied: dict[Holds, Region] = field(default_factory=dict)
     inverses: dict[Inverse, Region] = field(default_factory=dict)
@@ -116,6 +119,10 @@ def lay_out(world: World) -> Layout:
     for kind in world.kinds.values():
         if kind.is_piece and kind.size:
             layout.at[kind] = layout.add(Region("at", kind.name, layout.next(1), kind.size, 1, kind=kind))
+            if kind.sought and FEW_PIECES < kind.size <= MOST_PIECES and world.places <= MOST_PLACES:
+                width = set_cells(kind.size)
+                there = Region("there", kind.name, layout.next(width), world.places, width, kind=kind)
+                layout.there[kind] = layout.add(there)
         for f in kind.fields.values():
             if f.written and kind.size:
                 _field(layout, f, kind.size)

@@ -83,7 +83,10 @@ def check(game: GameDef, bag: Bag) -> Checked:
     for look in game.looks:
         if look.when is not None:
             _check_look(look.kind, look.when, checked, bag)
+    sought = {kind for kind in world.kinds.values() if kind.sought}
     check_tests(checked, bag)
+    for kind in world.kinds.values():
+        kind.sought = kind in sought  # what only tests ask must not change the layout of a game
     check_values(checked, bag)
     check_campaigns(checked, bag)
     check_cycles(checked, bag)

@@ -117,6 +117,7 @@ def domain_element(node: n.Expr, s: Scope, *, roll: bool = False) -> Ty:
         )
         return ERROR
     if isinstance(ty, ZoneT) and ty.zone.of is not None:
+        ty.zone.of.sought = True
         return KindT(ty.zone.of)
     inner = element(ty)
     if isinstance(ty, EmptyT):

@@ -238,6 +238,8 @@ def _parameter(given: n.Argument | n.Condition, parameter: Parameter, builtin: B
         return _fraction(given.value, builtin, s)
     if parameter.type == "collection":
         ty = s.expr(given.value)
+        if isinstance(ty, ZoneT) and ty.zone.of is not None:
+            ty.zone.of.sought = True
         if element(ty) is None and not isinstance(ty, ZoneT | EmptyT):
             s.bag.error(
                 "not-a-collection", f"`{builtin.name}` needs a set, list or zone, and this is {a(ty)}", given.span

@@ -193,6 +193,11 @@ def _compare(node: n.Compare, s: Scope) -> Ty:
     if isinstance(left, ErrorT) or isinstance(right, ErrorT):
         return BOOL
     if node.op in ("==", "!="):
+        for side in (node.left, node.right):
+            if isinstance(side, n.Field) and s.checked.refs.get(side) == "at":
+                piece = strip(s.checked.types[side.target])
+                if isinstance(piece, KindT):
+                    piece.kind.sought = True
         if not comparable(left, right):
             s.bag.error(
                 "never-equal",

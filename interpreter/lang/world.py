@@ -149,7 +149,9 @@ class Holds:
 
 @dataclass(eq=False)
 class Kind:
-    """A kind of entity. `place_kinds`, `place_zones`: where its members can be, if they are pieces."""
+    """A kind of entity. `place_kinds`, `place_zones`: where its members can be, if they are pieces. `sought`: rules ask
+    which of them are on some place.
+    """
 
     name: str
     plural: str
@@ -168,6 +170,7 @@ class Kind:
     inverses: dict[str, Inverse] = field(default_factory=dict)  # sets of those whose fields name a member
     parts: tuple[tuple[str, Ty, int], ...] = ()  # of generated pairs: names, types and sizes of what they are made of
     place_base: int = -1  # number of the first of these as a place
+    sought: bool = False
     definition: KindDef | None = None
     faces: dict[str, tuple[Field, int]] = field(default_factory=dict)  # key of an entry -> field and value that show it
 

@@ -19,6 +19,8 @@ def broken(compiled: Compiled, cells: memoryview) -> Iterator[str]:
                 yield from _field(compiled, cells, region)
             case "at":
                 yield from _places(compiled, cells, region)
+            case "there":
+                yield from _there(compiled, cells, region)
             case "holds":
                 yield from _inverse(compiled, cells, region)
             case "occupied":
@@ -54,6 +56,16 @@ def _places(compiled: Compiled, cells: memoryview, region: Region) -> Iterator[s
         if cells[region.base + i] not in allowed:
             at = texts.place_id(cells[region.base + i], compiled.world)
             yield f"`{entity.id}` is at `{at}`, where no {kind.name} can be"
+
+
+def _there(compiled: Compiled, cells: memoryview, region: Region) -> Iterator[str]:
+    assert region.kind is not None
+    at = compiled.layout.at[region.kind]
+    for place in range(region.count):
+        expected = sum(1 << piece for piece in range(at.count) if cells[at.base + piece] == place)
+        if _bits(cells, region.base + place * region.width, region.width) != expected:
+            name = texts.place_id(place, compiled.world)
+            yield f"the set of each {region.kind.name} at `{name}` is wrong"
 
 
 def _inverse(compiled: Compiled, cells: memoryview, region: Region) -> Iterator[str]:

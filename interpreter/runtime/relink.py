@@ -21,6 +21,10 @@ def relink(compiled: Compiled, cells: memoryview, kind: Kind, source: memoryview
     there: dict[int, list[int]] = {}
     for piece in range(kind.size):
         there.setdefault(cells[at.base + piece], []).append(piece)
+    if kind in layout.there:
+        kept = layout.there[kind]
+        for place in range(kept.count):
+            put_set(cells, kept.base + place * kept.width, kept.width, there.get(place, []))
     for holds, region in layout.holds.items():
         if holds.piece is not kind:
             continue

@@ -109,6 +109,12 @@ def first_cells(ctx: Context, layout: Layout, set_up: SetUp) -> list[int]:
     for kind, region in layout.at.items():
         for i in range(region.count):
             cells[region.base + i] = set_up.places.get((kind, i), world.unused)
+    for kind, region in layout.there.items():
+        on = [0] * region.count
+        for i in range(kind.size):
+            on[set_up.places.get((kind, i), world.unused)] |= 1 << i
+        for i, pieces in enumerate(on):
+            _put_set(cells, region.base + i * region.width, region.width, pieces)
     for h, region in layout.holds.items():
         bits = 0
         there = [0] * region.count

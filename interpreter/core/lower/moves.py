@@ -11,6 +11,7 @@ from interpreter.core.lower.context import Context, Env, header_load, header_sto
 from interpreter.core.lower.held import both
 from interpreter.core.lower.places import place_of, zone_place
 from interpreter.core.lower.relations import keep_holds, no_room
+from interpreter.core.lower.there import keep_there
 from interpreter.lang import nodes as n
 from interpreter.lang.types import EmptyT, KindT, PlaceT, ZoneT, element
 from interpreter.lang.world import Kind, Zone
@@ -109,6 +110,7 @@ def mover(kind: Kind, ctx: Context) -> int:
     ctx.var_ranges[below] = (0, 1)
     body: list[c.Stmt] = [c.Let(old, place_of(kind, c.Get(piece), span, ctx))]
     body += keep_holds(kind, piece, old, to, span, ctx)
+    body += keep_there(kind, piece, old, to, ctx)
     zones = piles.piles_of(kind)
     body += [piles.take_out(zone, piece, old, ctx) for zone in zones]
     at = ctx.out.layout.at[kind]

@@ -11,6 +11,7 @@ from interpreter.core.layout import Region
 from interpreter.core.lower.context import Context, loop_site
 from interpreter.core.lower.held import both, within
 from interpreter.core.lower.places import place_of, zone_place
+from interpreter.core.lower.there import pieces_on
 from interpreter.lang import nodes as n
 from interpreter.lang.types import KindT, ZoneT
 from interpreter.lang.world import Kind, Zone
@@ -125,6 +126,9 @@ def in_zone(zone: Zone, place: c.Expr, ctx: Context) -> c.Expr:
     """The set of the pieces in a zone."""
     kind = zone.of
     assert kind is not None
+    kept = pieces_on(kind, place, ctx)
+    if kept is not None:
+        return kept
     var = c.Var(kind.name, c.INT)
     ctx.var_ranges[var] = (0, kind.size - 1)
     here = c.Compare("==", place_of(kind, c.Get(var), kind.entities[0].span, ctx), place)

@@ -7,6 +7,7 @@ from interpreter.core.lower import stages
 from interpreter.core.lower.context import Context, Env
 from interpreter.core.lower.held import negate, within
 from interpreter.core.lower.tables import key_number
+from interpreter.core.lower.there import pieces_on
 from interpreter.lang import nodes as n
 from interpreter.lang.types import KindT, Ty
 from interpreter.lang.world import Field, Kind, Sort, Zone
@@ -20,6 +21,9 @@ def all_of(kind: Kind, sort: Sort | None, ctx: Context) -> c.Expr:
     everything = stages.everything(kind, low, high, ctx)
     if kind not in ctx.may_be_unused:
         return everything
+    unused = pieces_on(kind, c.Const(ctx.checked.world.unused), ctx)
+    if unused is not None:
+        return c.SetOp("-", everything, unused if size == kind.size else c.Shift(unused, -low, size))
     var = c.Var(kind.name, c.INT)
     ctx.var_ranges[var] = (0, high - low - 1)
     index = ctx.arith("+", c.Get(var), c.Const(low), kind.entities[0].span)

@@ -13,6 +13,7 @@ from interpreter.core.lower import chance
 from interpreter.core.lower.context import Context, Env
 from interpreter.core.lower.held import both, convert, negate, set_of, set_of_list
 from interpreter.core.lower.places import place_of, zone_place
+from interpreter.core.lower.there import pieces_on
 from interpreter.lang import nodes as n
 from interpreter.lang.types import EmptyT, IntT, KindT, SetT, Ty, ZoneT, bounds, element, strip
 
@@ -27,7 +28,11 @@ def members(node: n.Expr, env: Env, ctx: Context) -> tuple[c.Expr, Ty]:
         assert kind is not None
         var = c.Var(kind.name, c.INT)
         ctx.var_ranges[var] = (0, kind.size - 1)
-        here = c.Compare("==", place_of(kind, c.Get(var), node.span, ctx), zone_place(node, env, ctx))
+        place = zone_place(node, env, ctx)
+        kept = pieces_on(kind, place, ctx)
+        if kept is not None:
+            return kept, KindT(kind)
+        here = c.Compare("==", place_of(kind, c.Get(var), node.span, ctx), place)
         everything = c.SetConst((1 << kind.size) - 1, kind.size)
         return c.Query("those", var, everything, here, None, kind.size), KindT(kind)
     of = element(ty)
@@ -261,6 +266,10 @@ def _equality(
                     kept = c.LoadSet(occupied.base, c.Const(0), 1, size, None)
                     return c.SetOp("-" if same else "&", domain, kept)
         case c.Load(base, c.Get(v), _, None) if v is var and quiet(other, var):
+            for kind, region in ctx.out.layout.at.items():
+                there = pieces_on(kind, other, ctx) if region.base == base and kind.size == size else None
+                if there is not None:
+                    return c.SetOp(op, domain, there)  # type: ignore[arg-type]
             low, high = ctx.range(other)
             for inverse, region in ctx.out.layout.inverses.items():
                 if ctx.out.layout.fields[inverse.field].base == base and 0 <= low and high < region.count:
