@@ -1,4 +1,4 @@
-"""Undo, redo and replay at random: never past what somebody learned, nor past the other side's choice but as a take-back.
+"""Undo, redo and replay at random: never past what somebody learned, nor past the other side but as a take-back.
 
 `pytest tests/contract/test_undo.py --games 500` makes a longer run.
 """
