@@ -167,3 +167,10 @@ def color(stream: TextIO | None) -> bool:
     if stream is None or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return stream.isatty()
+
+
+def seat_of(side: str, players: list[str]) -> int:
+    """The seat of a side as typed. Raises UsageError."""
+    if side not in players:
+        raise UsageError(f"there is no side `{side}`", did_you_mean(side, players) or f"sides: {', '.join(players)}")
+    return players.index(side)

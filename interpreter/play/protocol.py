@@ -161,7 +161,7 @@ def _decides(record: Record, own: int | None, before: str | None, out: TextIO) -
 
 
 def _state(record: Record, own: int | None) -> Message:
-    """The position by names; for a seat, what it sees of it, where `closed` counts the pieces that it can't tell apart."""
+    """The position by names; for a seat, what it sees, where `closed` counts the pieces that it can't tell apart."""
     if own is None:
         return record.position.to_json()
     return stream.state(record.position, own) | {"plies": _plies(record, own)}

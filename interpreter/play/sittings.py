@@ -16,7 +16,7 @@ from interpreter.play import arguments as args
 from interpreter.play.bots import parse_bots
 from interpreter.play.script import read_script, run_script
 from interpreter.rendering import clean
-from interpreter.runtime import journal
+from interpreter.runtime import journal, stream
 from interpreter.runtime.record import Record, Stopped
 
 SCRIPT_SEED = 1  # of a game that plays a script and is given no seed, as in rule tests
@@ -79,6 +79,9 @@ def replay(given: argparse.Namespace, out: TextIO) -> int:
         record = Record.open(given.file, load, backend=backend, language=language, write=False, to=given.to)
     if given.to is not None and record.choices < given.to:
         raise UsageError(f"the game has only {record.choices} choices, not {given.to}")
+    if given.seat is not None:
+        tell_seat(record, args.seat_of(given.seat, record.game.players), out)
+        return 0
     if not given.verify:
         _tell(record, out)
     for note in record.notes:
@@ -119,6 +122,20 @@ def _tell(record: Record, out: TextIO) -> None:
         out.write(f"{f'{outcome.winner} wins' if outcome.winner else 'a draw'}: {clean(outcome.text)}\n")
     elif (decision := record.position.decision) is not None:
         out.write(f"{decision.player} is to choose: {decision.id}\n")
+
+
+def tell_seat(record: Record, seat: int, out: TextIO) -> None:
+    """Tells a game again as one side was told it: its own choices, and of the others what it could know."""
+    out.write(f"{clean(record.game.title)}, as told to {record.game.players[seat]}\n")
+    for number, lines in enumerate(record.history):
+        answer = record.answers[number - 1] if number else None
+        if answer is not None and answer.seat == seat:
+            out.write(f"{answer.player}: {clean(', '.join(answer.choose))}\n")
+        for text in stream.lines_for(lines, seat):
+            out.write(f"   {clean(text)}\n")
+    outcome = stream.outcome_for(record.position, seat)
+    if outcome is not None:
+        out.write(f"{f'{outcome.winner} wins' if outcome.winner else 'a draw'}: {clean(outcome.text)}\n")
 
 
 def _lines(lines: list[Line], out: TextIO) -> None:
@@ -175,6 +192,7 @@ def add_replay(parser: argparse.ArgumentParser) -> None:
     """`replay`."""
     parser.add_argument("file", metavar="FILE", type=args.path, help="a saved game")
     parser.add_argument("--to", metavar="N", type=args.whole(0), help="stop after choice N")
+    parser.add_argument("--seat", metavar="SIDE", help="tell only what that side was told")
     parser.add_argument("--verify", action="store_true", help="only verify: tell nothing of the game")
     parser.add_argument("--lang", metavar="L", help="language of texts, such as `ko`")
     args.add_backend(parser, "python")
