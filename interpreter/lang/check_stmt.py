@@ -12,6 +12,7 @@ from interpreter.lang.check_decide import check_choose, check_for_chosen, check_
 from interpreter.lang.check_look import check_look
 from interpreter.lang.check_scene import check_alternate, check_pass, check_scene_stmt
 from interpreter.lang.check_secretly import check_secretly
+from interpreter.lang.frozen import check_frozen
 from interpreter.lang.mending import header
 from interpreter.lang.narrow import facts_if
 from interpreter.lang.scope import SCORING, EnumValue, Scope, forget
@@ -359,4 +360,5 @@ def _for_each(node: n.ForEach, s: Scope) -> None:
             if loop_writes(node.body):
                 del inner.facts[path]
     check_body(node.body, inner)
+    check_frozen(node, inner)
     forget_written(node.body, s)

@@ -7,8 +7,8 @@ The page is read as its reader does. A line that ends in a colon before a fence 
 - "In `F`, put this in the place of `K`": of the part that begins with `K:` (YAML) or with `effect K` (rules).
 
 "In `F`, change `A` to `B`" anywhere in a line does so, "Change it back" undoes the last such change. A fence `console`
-is a sitting at the shell: what stands behind `$ ` is typed, and behind `Your choice> `, or is the
-enter key where that is asked for; all else is what is seen.
+is a sitting at the shell: what stands behind `$ ` and `Your choice> ` is typed, and the enter key where it is asked;
+all else is seen.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from interpreter.play.cli import main
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "authoring.md"
 GAME = "amber"
+PROMPT = re.compile(r"^(?:Your choice>|.*[Pp]ress Enter\b.*\.) ?(.*)$", re.MULTILINE)
 TIMES = re.compile(r"in \d+\.\d\d s \(\d+ a second\)")
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -129,8 +130,7 @@ class Reader:
                 (self.home / words[1]).mkdir()
                 continue
             assert words[0] == "petteia", command
-            seen_typed = (m[1] for m in re.finditer(r"^(?:Your choice>|.*[Pp]ress Enter\b.*\.) ?(.*)$", rest, re.MULTILINE))
-            typed = "".join(f"{line}\n" for line in seen_typed)
+            typed = "".join(f"{m[1]}\n" for m in PROMPT.finditer(rest))
             seen += self.run(words[1:], typed)
         return seen
 
