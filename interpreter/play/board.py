@@ -13,7 +13,7 @@ from rich.text import Text
 
 from interpreter.game import Position
 from interpreter.lang.types import BoolT
-from interpreter.lang.world import Field
+from interpreter.lang.world import Entity, Field
 from interpreter.play import sight as eyes
 from interpreter.play.sight import Drawn, Sight
 from interpreter.play.words import say
@@ -22,6 +22,7 @@ from interpreter.runtime.texts import PLAIN, Language
 
 Mark = Literal["from", "to", "goal"]
 BRACKETS: dict[Mark, tuple[str, str]] = {"from": ("(", ")"), "to": ("[", "]"), "goal": ("<", ">")}
+MOST_COLUMNS = 5  # fields that a table shows; a map with more of them is told in brief
 MARK_STYLE: dict[Mark, str] = {"from": "dim", "to": "bold reverse", "goal": "reverse"}
 
 
@@ -160,6 +161,8 @@ def _table(seen: Sight, language: Language, marks: Mapping[int, Mark], width: in
     """A row a space: its name, what stands there, its fields, its neighbours."""
     position, space_kind = seen.position, seen.board.space
     fields = [f for f in space_kind.fields.values() if not f.per and _anywhere(seen, f, language)]
+    if len(fields) > MOST_COLUMNS:
+        return Group(_brief(seen, fields, language, marks), Text(), _legend(seen, language, width))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="dim", show_edge=False)
     table.add_column(language.say(space_kind.title), no_wrap=True)
     table.add_column(say(language, "here"))
@@ -168,18 +171,40 @@ def _table(seen: Sight, language: Language, marks: Mapping[int, Mark], width: in
     table.add_column(say(language, "leads_to"), style="dim")
     leads = stage.graph(position.compiled, position.cells)
     for space in (s for s in space_kind.entities if eyes.takes_part(position, s)):
-        mark = marks.get(space.index)
-        name = Text(eyes.title(space, language), style="bold" if mark == "to" else "")
-        if mark is not None:
-            opening, closing = BRACKETS[mark]
-            name = Text.assemble(opening, name, closing)
+        name = _name(space, marks.get(space.index), language)
         values = [_value(seen, f, space.index, language) for f in fields]
-        around = ", ".join(
-            eyes.title(space_kind.entities[n], language) for n, _ in leads.around[space.index]
-        )
+        around = ", ".join(eyes.title(space_kind.entities[n], language) for n, _ in leads.around[space.index])
         table.add_row(name, _pieces(seen, space.index, language), *values, around)
     own = eyes.draw(position, space_kind.entities[0]) if space_kind.entities else None
     return Group(table, Text(), _legend(seen, language, width)) if own is not None else table
+
+
+def _name(space: Entity, mark: Mark | None, language: Language) -> Text:
+    name = Text(eyes.title(space, language), style="bold" if mark == "to" else "")
+    if mark is None:
+        return name
+    opening, closing = BRACKETS[mark]
+    return Text.assemble(opening, name, closing)
+
+
+def _brief(seen: Sight, fields: list[Field], language: Language, marks: Mapping[int, Mark]) -> Table:
+    """A row a space on which something stands or of which something is true that can change; the rest is for `show`."""
+    position = seen.position
+    changing = [f for f in fields if f in position.compiled.layout.fields]
+    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column()
+    table.add_column(style="dim")
+    for space in (s for s in seen.board.space.entities if eyes.takes_part(position, s)):
+        facts = []
+        for field in changing:
+            value, name = _value(seen, field, space.index, language), language.say(field.name.replace("_", " "))
+            if value:
+                facts.append(name if isinstance(field.type, BoolT) else f"{name}: {value}")
+        if facts or seen.standing[space.index] or space.index in marks:
+            here = _pieces(seen, space.index, language)
+            table.add_row(_name(space, marks.get(space.index), language), here, ", ".join(facts))
+    return table
 
 
 def _pieces(seen: Sight, space: int, language: Language) -> Text:
@@ -193,7 +218,7 @@ def _pieces(seen: Sight, space: int, language: Language) -> Text:
             line.append(", ")
         drawn = eyes.draw_piece(seen.position, piece)
         name, common = eyes.title(piece, language), eyes.stem(piece, language) + " "
-        again = i > 0 and eyes.stem(seen.standing[space][i - 1], language) + " " == common
+        again = i > 0 and _alike(seen.position, seen.standing[space][i - 1], piece, language)
         if again and name.startswith(common):
             line.append(name.removeprefix(common), style=drawn.style)
             continue
@@ -201,6 +226,13 @@ def _pieces(seen: Sight, space: int, language: Language) -> Text:
             line.append(drawn.text + " ", style=drawn.style)
         line.append(name, style=drawn.style)
     return line
+
+
+def _alike(position: Position, one: Entity, other: Entity, language: Language) -> bool:
+    """Whether two pieces are copies that look the same."""
+    looks = [eyes.draw_piece(position, piece) for piece in (one, other)]
+    same = looks[0].look == looks[1].look and (looks[0].look < 0 or looks[0].text == looks[1].text)
+    return same and eyes.stem(one, language) == eyes.stem(other, language)
 
 
 def _anywhere(seen: Sight, field: Field, language: Language) -> bool:
