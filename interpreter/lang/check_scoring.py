@@ -1,4 +1,4 @@
-"""Scoring: what runs once `finish` has ended a game, or all phases are over; it may say who has won, and asks nobody."""
+"""Scoring: what runs once `finish` has ended a game or all phases are over; it may say who has won, and asks nobody."""
 
 from __future__ import annotations
 

@@ -55,6 +55,7 @@ def _hook_type(text: Text | None, checked: Checked, bag: Bag) -> Ty | None:
 
 
 def fill(entity: Entity, face: Face | None, key: Name, node: Node, checked: Checked, bag: Bag) -> None:
+    """An entry's text for a hook, perhaps only while it shows a face."""
     text = parts.effect(node, bag)
     if text is None:
         if isinstance(node, Map):
@@ -93,6 +94,7 @@ def default(kind: Kind, hook: HookDef, checked: Checked, bag: Bag) -> None:
 def filling(
     hook: Callable, text: Text, me: tuple[Kind, int] | None, span: Span, checked: Checked, bag: Bag
 ) -> Callable | None:
+    """A hook's text for one entity (None: for those that have none) as a function or effect of its own."""
     params = tuple(Local(p.name, p.type, p.span) for p in hook.params)
     names = {p.name: p for p in params[1:]}
     owner = Callable(f"{hook.name}{of(me)} at {text.whole}", params, hook.result, hook.is_effect, False, span, None)

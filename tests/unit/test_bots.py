@@ -41,7 +41,9 @@ kinds:
   player: {gold: int, noise: int, last: maybe town}
   town: {worth: int}
   man: {piece: [town], owner: player, strong: bool}
-map: {spaces: [{town: argos, worth: 1}, {town: delos, worth: 3}, {town: pylos, worth: 2}], edges: [[argos, delos], [delos, pylos]]}
+map:
+  spaces: [{town: argos, worth: 1}, {town: delos, worth: 3}, {town: pylos, worth: 2}]
+  edges: [[argos, delos], [delos, pylos]]
 pieces: []
 phases: {play: {repeat: true, each: player, do: turn(mover)}}
 """
@@ -72,7 +74,8 @@ decide:
 def small(folder: Path, bots: str = BOT) -> Game:
     files = {
         "game.yaml": GAME.replace("pieces: []\n", ""),
-        "pieces.yaml": "- {man: ann, owner: white}\n- {man: bob, owner: white, strong: true}\n- {man: cid, owner: black}\n",
+        "pieces.yaml": "- {man: ann, owner: white}\n- {man: bob, owner: white, strong: true}\n"
+        "- {man: cid, owner: black}\n",
         "scenarios.yaml": "- {scenario: one, place: {ann: argos, bob: argos, cid: delos}, set: {white: {gold: 3}}}\n",
         "rules/1.effects": RULES,
         "bots.yaml": bots,

@@ -54,9 +54,9 @@ def test_squares_that_are_left_out(tmp_path: Path) -> None:
         "map: {grid: {kind: square, columns: a..c, rows: 1..2, neighbours: 4}}\n"
         "globals: {n: int}\nphases: {play: {repeat: true, each: player, do: turn(mover)}}\n",
         "scenarios.yaml": "- {scenario: whole}\n- {scenario: hole, without: [b1, b2]}\n",
-        "rules/1.effects": "effect turn(p: player):\n    choose s in squares by p as go:\n        n = size(ray(a1, east))\n".replace(
-            "as go", 'as go "{s}"'
-        ),
+        "rules/1.effects": "effect turn(p: player):\n"
+        '    choose s in squares by p as go "{s}":\n'
+        "        n = size(ray(a1, east))\n",
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

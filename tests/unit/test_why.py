@@ -23,7 +23,9 @@ kinds:
   player: {gold: int}
   town: {worth: int, lord: maybe player}
   guest: {piece: [town], owner: player, alike: true}
-map: {spaces: [{town: argos, worth: 1}, {town: delos, worth: 3, lord: black}, {town: pylos, worth: 2}], edges: [[argos, delos], [delos, pylos]]}
+map:
+  spaces: [{town: argos, worth: 1}, {town: delos, worth: 3, lord: black}, {town: pylos, worth: 2}]
+  edges: [[argos, delos], [delos, pylos]]
 globals: {late: bool}
 phases: {play: {repeat: true, each: player, do: turn(mover)}}
 """
@@ -141,7 +143,9 @@ def test_a_part_of_a_choice_and_one_without_its_word(position: Position) -> None
 
 
 def test_alike(position: Position) -> None:
-    assert told(position, "go cid pylos")[0].startswith("`go cid pylos` cannot be chosen: no condition speaks against it")
+    assert told(position, "go cid pylos")[0].startswith(
+        "`go cid pylos` cannot be chosen: no condition speaks against it"
+    )
 
 
 def test_steps(position: Position) -> None:

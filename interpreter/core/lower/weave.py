@@ -19,10 +19,8 @@ from interpreter.lang.scope import Bend, Callable, Checked, Face, Filling
 from interpreter.source import Span
 
 
-def bends_in_force(
-    checked: Checked, plays: tuple[str, ...], options: Mapping[str, bool]
-) -> dict[Callable, list[Bend]]:
-    """The exceptions of the scenarios that are played and of options by what they bend, in the order in which they are woven."""
+def bends_in_force(checked: Checked, plays: tuple[str, ...], options: Mapping[str, bool]) -> dict[Callable, list[Bend]]:
+    """The exceptions of scenarios that are played and of options, by what they bend, in the order of weaving."""
     found: dict[Callable, list[Bend]] = {}
     for bend in checked.bends:
         if bend.option is not None and not options[bend.option]:
