@@ -1,0 +1,130 @@
+"""Folding: each form with the meaning it must keep; what may fault or is not known stays."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from interpreter.core import nodes as c
+from interpreter.core.listing import listing
+from interpreter.core.lower.context import Context
+from interpreter.core.lower.fold import Folder, negated, same
+from interpreter.core.quiet import peeled, quiet
+
+SITE = 0
+
+
+@pytest.fixture
+def folder() -> Folder:
+    out = SimpleNamespace(program=c.Program())
+    return Folder(Context(cast(Any, None), cast(Any, None), cast(Any, out), {}, {}))
+
+
+def var(folder: Folder, low: int, high: int) -> c.Var:
+    made = c.Var("v", c.INT)
+    folder.ctx.var_ranges[made] = (low, high)
+    return made
+
+
+def shown(*body: c.Stmt) -> str:
+    return listing(c.Program(functions=[c.Function("f", (), None, body, False)]))
+
+
+def test_comparisons_that_ranges_decide(folder: Folder) -> None:
+    x = c.Get(var(folder, 0, 9))
+    for op, bound, holds in (("<", 10, 1), (">=", 0, 1), ("==", 10, 0), ("!=", -1, 1), (">", 9, 0), ("<=", -1, 0)):
+        found = folder.expr(c.Compare(cast(Any, op), x, c.Const(bound)))
+        assert isinstance(found, c.Const) and found.value == holds
+    assert isinstance(folder.expr(c.Compare("<", x, c.Const(9))), c.Compare)
+
+
+def test_what_may_fault_stays(folder: Folder) -> None:
+    risky = folder.ctx.ranged(c.Load(20, c.Get(var(folder, -1, 9)), 5, SITE), 0, 1)
+    assert isinstance(folder.expr(c.Compare("<", risky, c.Const(2))), c.Compare)
+    assert isinstance(folder.expr(c.Both(c.Compare("==", risky, c.Const(1)), c.Const(0))), c.Both)
+
+
+def test_arithmetic_with_nothing_to_do(folder: Folder) -> None:
+    x = c.Get(var(folder, 0, 9))
+    assert folder.expr(c.Arith("-", x, c.Const(0), None)) is x
+    assert folder.expr(c.Arith("*", x, c.Const(1), None)) is x
+    assert isinstance(folder.expr(c.Arith("-", c.Const(0), x, None)), c.Arith)
+
+
+def test_a_table_read_unless_its_index_is_none(folder: Folder) -> None:
+    table = folder.ctx.table((5, 6, 7))
+    x = var(folder, -1, 2)
+    read = folder.ctx.ranged(c.Table(table, c.Get(x), None), 5, 7)
+    for e in (
+        c.Cond(c.Compare("==", c.Get(x), c.Const(-1)), c.Const(-1), read),
+        c.Cond(c.Compare("!=", c.Get(x), c.Const(-1)), read, c.Const(-1)),
+    ):
+        found = folder.expr(e)
+        assert isinstance(found, c.Table) and folder.ctx.program.tables[found.table] == (-1, 5, 6, 7)
+        assert isinstance(found.index, c.Arith) and folder.ctx.range(found) == (-1, 7)
+    asked = folder.expr(c.Both(c.Compare("!=", c.Get(x), c.Const(-1)), c.Compare("==", read, c.Const(6))))
+    assert isinstance(asked, c.Compare) and isinstance(asked.left, c.Table)
+    assert folder.ctx.program.tables[asked.left.table][0] not in (5, 6, 7)  # none is never equal
+
+
+def test_a_table_read_at_another_index_stays(folder: Folder) -> None:
+    table = folder.ctx.table((5, 6, 7))
+    x, y = var(folder, -1, 2), var(folder, 0, 2)
+    e = c.Cond(c.Compare("==", c.Get(x), c.Const(-1)), c.Const(-1), c.Table(table, c.Get(y), None))
+    assert isinstance(folder.expr(e), c.Cond)
+
+
+def test_a_constant_that_the_other_side_never_is(folder: Folder) -> None:
+    a, x, y = (c.Get(var(folder, 0, 1)), c.Get(var(folder, 0, 5)), c.Get(var(folder, 0, 5)))
+    either_way = c.Cond(a, c.Const(-1), x)
+    assert isinstance(folder.expr(c.Compare("==", either_way, y)), c.Both)
+    assert isinstance(folder.expr(c.Compare("!=", either_way, y)), c.Either)
+    assert isinstance(folder.expr(c.Compare("==", either_way, c.Get(var(folder, -1, 5)))), c.Compare)
+
+
+def test_a_test_holds_in_its_arm(folder: Folder) -> None:
+    x = var(folder, -1, 5)
+    fail = c.If(c.Compare("<", c.Get(x), c.Const(0)), (c.Fail(SITE),))
+    test = c.Compare("!=", c.Get(x), c.Const(-1))
+    assert shown(*folder.body((c.If(test, (fail, c.Break())),))) == shown(c.If(test, (c.Break(),)))
+    changed = (c.Let(x, c.Const(-1)), fail)
+    assert shown(*folder.body((c.If(test, changed),))) == shown(c.If(test, changed))
+
+
+def test_a_test_that_leaves_is_known_to_have_failed(folder: Folder) -> None:
+    x = var(folder, -1, 5)
+    leave = c.If(c.Compare("==", c.Get(x), c.Const(-1)), (c.Return(None),))
+    again = c.If(c.Compare("<", c.Get(x), c.Const(0)), (c.Fail(SITE),))
+    assert shown(*folder.body((leave, again))) == shown(leave)
+    assert shown(*folder.body((again,))) == shown(again)  # nothing of it is remembered outside
+    loop = c.While(c.Const(1), (c.Let(x, c.Const(-1)),), 1, SITE)
+    assert shown(*folder.body((leave, loop, again))) == shown(leave, loop, again)
+
+
+def test_arms_never_reached(folder: Folder) -> None:
+    body = (c.If(c.Const(0), (c.Break(),), (c.Return(None),)), c.If(c.Const(1), (c.Break(),)))
+    assert shown(*folder.body(body)) == shown(c.Return(None), c.Break())
+
+
+def test_the_first_of_a_constant_list(folder: Folder) -> None:
+    folder.ctx.program.list_tables.append(((3, 4), (), (9,)))
+    found = folder.expr(c.First(c.ListTable(0, c.Get(var(folder, 0, 2)), None)))
+    assert isinstance(found, c.Table) and folder.ctx.program.tables[found.table] == (3, -1, 9)
+
+
+def test_negation() -> None:
+    a, b = c.Compare("<", c.Const(1), c.Const(2)), c.Compare("==", c.Const(1), c.Const(2))
+    found = negated(c.Both(a, b))
+    assert isinstance(found, c.Either) and same(negated(found), c.Both(a, b))
+    assert not same(a, b)
+
+
+def test_sets_are_gone_through_with_their_tests() -> None:
+    x = c.Var("x", c.INT)
+    everything, where = c.SetConst(15, 4), c.Compare("<", c.Get(x), c.Const(2))
+    domain, tests = peeled(c.Query("those", x, everything, where, None, 4))
+    assert domain is everything and tests == [(x, where)]
+    risky = c.Query("those", x, everything, c.Load(20, c.Get(x), 2, SITE), None, 4)
+    assert peeled(risky) == (risky, []) and not quiet(risky)
