@@ -74,7 +74,8 @@ LEAKS = {
     ),
     "the other side is asked about it": (
         "    rounds += 1",
-        '    if any(c in hand[p] where c.value == 3):\n        may by rival(p) as doubt "Doubt":\n            told += 1\n'
+        '    if any(c in hand[p] where c.value == 3):\n        may by rival(p) as doubt "Doubt":\n'
+        "            told += 1\n"
         "    rounds += 1",
     ),
     "what the other side may choose depends on it": (
@@ -140,7 +141,8 @@ def test_what_others_are_asked_shows_if_told(tmp_path: Path, monkeypatch: pytest
     """Were others told of each question, the dark ones among them would tell."""
     rules = HONEST.replace(
         "    rounds += 1",
-        '    if any(c in hand[p] where c.value == 3):\n        may by p as smile "Smile":\n            p.aim = 2\n    rounds += 1',
+        '    if any(c in hand[p] where c.value == 3):\n        may by p as smile "Smile":\n            p.aim = 2\n'
+        "    rounds += 1",
     )
     for seed in range(1, 20):
         play(case_of(rules, tmp_path), seed)
@@ -185,6 +187,8 @@ def test_choices_are_seen(case: Case) -> None:
         for position, _ in walk(case, seed):
             decision = position.decision
             for choice in decision.choices if decision else []:
+                if choice.option < 0:
+                    continue  # the word that stops names nothing
                 types = position.compiled.decisions[decision.pending.decision].options[choice.option].binders
                 for value, ty in zip(choice.values, types, strict=True):
                     closed = stream.closed_to(position.compiled, position.evaluate, decision.seat, value, ty)
