@@ -119,7 +119,8 @@ class Secrecy:
     """By which functions views are made.
 
     `sees`: (piece, player) -> whether it is open to him; `fields`: (owner, player) likewise; `open`: fields of closed
-    pieces that are seen all the same; `closed`: how a closed piece reads. `rounds`: the questions of each `secretly`, in
+    pieces that are seen all the same; `closed`: how a closed piece reads. `rounds`: the questions of each
+    `secretly`, in
     seat order, each with the variable that tells whether it was answered.
     """
 
@@ -169,7 +170,9 @@ class LimitReason:
 
 @dataclass(frozen=True, eq=False)
 class OptionReason:
-    """Why a choice is offered or not. `guards`: conditions of the alternative as a whole; `seen`: what was chosen before
+    """Why a choice is offered or not.
+
+    `guards`: conditions of the alternative as a whole; `seen`: what was chosen before
     in the same statement.
     """
 

@@ -24,7 +24,8 @@ from interpreter.lang.world import (
 class Region:
     """Cells of one purpose: `count` values of `width` cells each from `base` on.
 
-    `what`: a field, the places of pieces, the set of a kind's pieces on each place, the piece (or the set of pieces) that
+    `what`: a field, the places of pieces, the set of a kind's pieces on each place, the piece (or the set of pieces)
+    that
     a place holds, the set of places that hold one, the set of those that name an entity, the next piece below each in
     its pile, the top and the bottom of each of a zone's piles, or a frame's variable.
     """

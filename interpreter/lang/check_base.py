@@ -113,7 +113,8 @@ def domain_element(node: n.Expr, s: Scope, *, roll: bool = False) -> Ty:
             "roll-domain",
             "a roll only counts its faces: its dice can't be taken one by one",
             node.span,
-            help=f"write `repeat count(d in {node.span.text} where …):`, or take the set of its faces: `those(d in {node.span.text})`",
+            help=f"write `repeat count(d in {node.span.text} where …):`, "
+            f"or take the set of its faces: `those(d in {node.span.text})`",
         )
         return ERROR
     if isinstance(ty, ZoneT) and ty.zone.of is not None:

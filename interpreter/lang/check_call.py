@@ -260,7 +260,10 @@ def _entity(value: n.Expr, builtin: Builtin, s: Scope) -> Ty:
         maybe_unchecked(value, ty, s)
     elif not isinstance(ty, KindT | ErrorT):
         s.bag.error(
-            "type-mismatch", f"`{builtin.name}` is about an entity, and this is {a(ty)}", value.span, label="not an entity"
+            "type-mismatch",
+            f"`{builtin.name}` is about an entity, and this is {a(ty)}",
+            value.span,
+            label="not an entity",
         )
     return ty
 

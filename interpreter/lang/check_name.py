@@ -303,7 +303,8 @@ def check_index(node: n.Index, s: Scope) -> Ty:
             case _:
                 per = [t for t, _ in found.per]
         if len(per) != len(node.keys):
-            message = f"`{found.name}` is indexed by {len(per)} {'thing' if len(per) == 1 else 'things'}, not {len(node.keys)}"
+            things = "thing" if len(per) == 1 else "things"
+            message = f"`{found.name}` is indexed by {len(per)} {things}, not {len(node.keys)}"
             names = ", ".join(key.name for key in found.keys) if isinstance(found, Table) else ", ".join(map(str, per))
             s.bag.error("wrong-index", message, node.span, help=f"write `{found.name}[{names}]`")
         for key, want in zip(node.keys, per, strict=False):

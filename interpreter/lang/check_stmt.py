@@ -139,7 +139,7 @@ def _ends(text: n.Template | None, s: Scope) -> bool:
                 "too-many-holes",
                 "the last word on a game can't show so much",
                 text.span,
-                help="write the rest into the log before; it has four holes, and large sets and lists have no room there",
+                help="write the rest into the log before; it has four holes, with no room for large sets and lists",
             )
     return False
 

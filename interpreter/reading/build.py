@@ -135,7 +135,9 @@ def _crossed(node: Node | None, low: int, high: int, bag: Bag) -> None:
 
 
 def hooks(node: Node | None, bag: Bag) -> tuple[HookDef, ...]:
-    """Hooks of a kind: `name: [p: player]` for statements, `name: {takes: …, gives: bool, default: true}` for values."""
+    """Hooks of a kind: `name: [p: player]` for statements, `name: {takes: …, gives: bool, default: true}` for
+    values.
+    """
     return tuple(_hook(key, value, bag) for key, value in parts.entries(node))
 
 

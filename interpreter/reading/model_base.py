@@ -129,7 +129,8 @@ class DieDef:
 
 @dataclass(frozen=True, eq=False)
 class SeenDef:
-    """Who knows which piece of a kind is which: `others`, a word (`all`, `owner`, `nobody`) or a condition about `self` and `viewer`.
+    """Who knows which piece of a kind is which: `others`, a word (`all`, `owner`, `nobody`) or a condition about `self`
+    and `viewer`.
 
     `open`: fields that everybody sees all the same. `closed`: how a closed piece reads.
     """

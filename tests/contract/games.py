@@ -66,7 +66,7 @@ def folders() -> list[Path]:
 
 @cache
 def cases() -> tuple[Case, ...]:
-    """Every scenario of every game with the default options, and with each option changed; in a game with many, with all
+    """Every scenario of every game with the default options, and with each option changed; in a game with many, all
     changed together.
     """
     found = []

@@ -1,4 +1,6 @@
-"""Alike pieces: of candidates that agree in place, contents and every field, only the first in data order is offered."""
+"""Alike pieces: of candidates that agree in place, contents and every field, only the first in data order is
+offered.
+"""
 
 from __future__ import annotations
 

@@ -102,7 +102,9 @@ def _condition(seen: Seen, piece: c.Var | None, viewer: c.Var, ctx: Context) -> 
 
 
 def _field(f: Field, seen: Seen, ctx: Context) -> int:
-    """The function that says whether a field (of the player that is the first argument) is open to a player (second)."""
+    """The function that says whether a field (of the player that is the first argument) is open to a player
+    (second).
+    """
     owner, viewer = (
         _var("owner", ctx.checked.world.players.size, ctx),
         _var("viewer", ctx.checked.world.players.size, ctx),

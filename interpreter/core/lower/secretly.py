@@ -1,6 +1,8 @@
-"""`secretly for each p in players`: all are asked in seat order against the same position, then the bodies run in seat order.
+"""`secretly for each p in players`: all are asked in seat order against the same position, then the bodies run in that
+order.
 
-Answers lie in the frame until all have been given. Even a single candidate, or none, is asked for, so that nobody learns from a silence.
+Answers lie in the frame until all have been given. Even a single candidate, or none, is asked for, so that nobody
+learns from a silence.
 """
 
 from __future__ import annotations
