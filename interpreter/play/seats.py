@@ -43,9 +43,9 @@ def hand_over(table: Table, seat: int) -> None:
     if not has_secrets(table) or table.viewer == seat:
         return
     if table.viewer is not None:
-        table.ask(say(table.language, "hand_over", player=table.name(seat)), lambda text: ())
+        table.ask(say(table.language, "hand_over", player=table.name(seat)) + " ", lambda text: ())
         clear(table)
-    table.ask(say(table.language, "taken_over", player=table.name(seat)), lambda text: ())
+    table.ask(say(table.language, "taken_over", player=table.name(seat)) + " ", lambda text: ())
     clear(table)
     table.viewer = seat
     table.shown, table.marks = "", {}

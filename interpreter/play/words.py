@@ -22,8 +22,8 @@ WORDS: dict[str, str] = {
     "with_choices": "{what}: {n} choices",
     "more": "… and {n} more: type part of a name, or `choices` to see all",
     "bot_moves": "{player} ({bot})",
-    "hand_over": "Press Enter to clear the screen, then pass the keyboard to {player}. ",
-    "taken_over": "{player}, press Enter. ",
+    "hand_over": "Press Enter to clear the screen, then pass the keyboard to {player}.",
+    "taken_over": "{player}, press Enter.",
     "going_on": "going on after {n} choices",
     "hint_first": "Type a number or a name, `help` for what else you can type.",
     # answers

@@ -86,7 +86,9 @@ def built(path: Path, folder: Path) -> tuple[Game, dict[str, Case]]:
         game = load(folder, tests=True)
     except GameError as error:
         pytest.fail("\n".join(render(d) for d in error.diagnostics))
-    assert [d for d in game.warnings if d.code not in ("separate-part", "frozen-loop")] == [], "\n".join(render(d) for d in game.warnings)
+    assert [d for d in game.warnings if d.code not in ("separate-part", "frozen-loop")] == [], "\n".join(
+        render(d) for d in game.warnings
+    )
     cases = {}
     for compiled, members in compiled_together(game, game.definition.tests):
         for number, test in enumerate(members):

@@ -99,8 +99,12 @@ def test_the_values_that_arrive() -> None:
     land, depot, man, _trick, _post, road = game.kinds[1:7]
     assert (land.holds[0].kind.text, land.holds[0].limit, land.holds[0].inverse.text) == ("man", 1, "occupant")
     assert depot.holds[0].limit is None
-    assert (land.piece, [p.text for p in man.piece or ()], road.edge, man.alike) == (None, ["land", "dead", "pool"],
-    True, True)
+    assert (land.piece, [p.text for p in man.piece or ()], road.edge, man.alike) == (
+        None,
+        ["land", "dead", "pool"],
+        True,
+        True,
+    )
     strength, spirit = man.fields[1:3]
     assert (strength.type.value, strength.minimum, strength.maximum, strength.track) == ("int", 0, 9, False)
     assert isinstance(strength.default, Scalar) and strength.default.value == 3

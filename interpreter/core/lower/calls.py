@@ -262,7 +262,6 @@ def _ray(a: _Arguments) -> c.Expr:
     directions = len(a.board.opposite)
     index = a.ctx.arith("+", a.ctx.arith("*", a.get("s"), c.Const(directions), span), a.get("d"), span)
 
-
     def made(graph: int) -> c.Expr:
         """Rays end before what is not in play, which has no neighbours."""
         masks = a.ctx.program.graphs[graph].masks
