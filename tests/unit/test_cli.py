@@ -390,7 +390,7 @@ def test_without_terminal_nothing_is_coloured() -> None:
         assert "\x1b" not in done.stdout + done.stderr
 
 
-def test_start_is_fast() -> None:
+def test_list_imports_little() -> None:
     """Listing games imports nothing that takes long."""
     process("list")
     heavy = ("lark", "networkx", "jsonschema", "rich", "prompt_toolkit", "wasmtime", "yaml")
@@ -400,12 +400,6 @@ def test_start_is_fast() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
-    times = []
-    for _ in range(5):
-        began = time.monotonic()
-        process("list")
-        times.append(time.monotonic() - began)
-    assert min(times) < 0.3
 
 
 def test_closed_output() -> None:
