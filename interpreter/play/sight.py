@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rich.errors import StyleSyntaxError
 from rich.style import Style
 
+from interpreter.core.cells import get_set
 from interpreter.game import Position
 from interpreter.lang.types import BoolT, IntT, KindT, MaybeT, SetT, Ty
 from interpreter.lang.world import Board, Entity, Field
@@ -167,7 +168,7 @@ def value_of(position: Position, field: Field, entity: Entity) -> Shown:
         base, width = region.base + index * region.width, region.width
         value = position.cells[base]
         if isinstance(field.type, SetT):
-            value = sum((position.cells[base + i] & 0xFFFFFFFF) << (32 * i) for i in range(width))
+            value = get_set(position.cells, base, width)
     if isinstance(field.type, SetT):
         return tuple(i for i in range(value.bit_length()) if value >> i & 1)
     return value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from interpreter.core.cells import get_set
 from interpreter.core.compiled import Compiled
 from interpreter.core.layout import Region, universe
 from interpreter.lang.types import SetT
@@ -39,7 +40,7 @@ def _field(compiled: Compiled, cells: memoryview, region: Region) -> Iterator[st
         owner = "" if f.owner is None else f"{f.owner.entities[i // f.cells_each].id}."
         base = region.base + i * region.width
         if isinstance(f.type, SetT):
-            if _bits(cells, base, region.width) >> universe(f.type.of):
+            if get_set(cells, base, region.width) >> universe(f.type.of):
                 yield f"`{owner}{f.name}` holds a member that does not exist"
         elif not f.low <= cells[base] <= f.high:
             yield f"`{owner}{f.name}` is {cells[base]}, which does not lie between {f.low} and {f.high}"
@@ -63,7 +64,7 @@ def _there(compiled: Compiled, cells: memoryview, region: Region) -> Iterator[st
     at = compiled.layout.at[region.kind]
     for place in range(region.count):
         expected = sum(1 << piece for piece in range(at.count) if cells[at.base + piece] == place)
-        if _bits(cells, region.base + place * region.width, region.width) != expected:
+        if get_set(cells, region.base + place * region.width, region.width) != expected:
             name = texts.place_id(place, compiled.world)
             yield f"the set of each {region.kind.name} at `{name}` is wrong"
 
@@ -91,7 +92,7 @@ def _named(cells: memoryview, region: Region, i: int) -> Iterator[int]:
     """The pieces that a place names."""
     base = region.base + i * region.width
     if region.width > 1:
-        bits = _bits(cells, base, region.width)
+        bits = get_set(cells, base, region.width)
         yield from (piece for piece in range(bits.bit_length()) if bits >> piece & 1)
     elif cells[base] >= 0:
         yield cells[base]
@@ -103,7 +104,7 @@ def _references(compiled: Compiled, cells: memoryview, region: Region) -> Iterat
     values = compiled.layout.fields[inverse.field]
     for i, entity in enumerate(inverse.kind.entities):
         expected = sum(1 << owner for owner in range(values.count) if cells[values.base + owner] == i)
-        if _bits(cells, region.base + i * region.width, region.width) != expected:
+        if get_set(cells, region.base + i * region.width, region.width) != expected:
             yield f"`{entity.id}.{inverse.name}` does not name those whose `{inverse.field.name}` it is"
 
 
@@ -111,7 +112,7 @@ def _occupied(compiled: Compiled, cells: memoryview, region: Region) -> Iterator
     assert region.holds is not None
     inverse = compiled.layout.holds[region.holds]
     expected = sum(1 << i for i in range(inverse.count) if any(True for _ in _named(cells, inverse, i)))
-    if _bits(cells, region.base, region.width) != expected:
+    if get_set(cells, region.base, region.width) != expected:
         yield f"the set of places with a {region.holds.piece.name} is wrong"
 
 
@@ -151,7 +152,3 @@ def _limits(compiled: Compiled, cells: memoryview) -> Iterator[str]:
             count = sum(1 for piece in range(at.count) if cells[at.base + piece] == place)
             if count > zone.limit:
                 yield f"`{texts.place_id(place, compiled.world)}` holds {count} pieces, more than {zone.limit}"
-
-
-def _bits(cells: memoryview, base: int, width: int) -> int:
-    return sum((cells[base + i] & 0xFFFFFFFF) << (32 * i) for i in range(width))

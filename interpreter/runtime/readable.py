@@ -12,7 +12,7 @@ from interpreter.core.layout import Region
 from interpreter.lang.types import BoolT, EnumT, IntT, KindT, MaybeT, SetT, Ty, strip
 from interpreter.runtime import texts
 from interpreter.runtime.invariants import pile
-from interpreter.runtime.sightings import Sightings
+from interpreter.runtime.sightings import Sightings, members
 from interpreter.runtime.view import View
 
 
@@ -31,7 +31,7 @@ def readable(compiled: Compiled, cells: memoryview) -> dict[str, object]:
     frames: dict[str, object] = {}
     for region in compiled.layout.regions:
         if region.what == "frame":
-            frames[region.name] = _bits(cells, region.base, region.width) if region.width > 1 else cells[region.base]
+            frames[region.name] = members(cells, region.base, region.width) if region.width > 1 else cells[region.base]
     return head | _contents(compiled, cells, None) | {"frames": frames}
 
 
@@ -138,7 +138,7 @@ def _field(
         base = region.base + i * region.width
         if isinstance(f.type, SetT):
             low = f.type.of.sort.low if isinstance(f.type.of, KindT) and f.type.of.sort else 0
-            value: object = [shown(m + low, f.type.of) for m in _bits(cells, base, region.width)]
+            value: object = [shown(m + low, f.type.of) for m in members(cells, base, region.width)]
         else:
             value = shown(cells[base], f.type)
         if f.scene is not None:
@@ -183,8 +183,3 @@ def _value(value: int, ty: Ty) -> object:
         case IntT():
             return value
     return value
-
-
-def _bits(cells: memoryview, base: int, width: int) -> list[int]:
-    bits = sum((cells[base + i] & 0xFFFFFFFF) << (32 * i) for i in range(width))
-    return [i for i in range(32 * width) if bits >> i & 1]

@@ -11,7 +11,7 @@ from interpreter.core.compiled import Compiled
 from interpreter.core.layout import Region, universe
 from interpreter.lang.types import MaybeT, PlaceT, SetT
 from interpreter.lang.world import Field, Kind
-from interpreter.runtime.relink import Names, carry, put_set, relink, relink_fields, rename
+from interpreter.runtime.relink import Names, carry, put_members, relink, relink_fields, rename
 from interpreter.runtime.sightings import Evaluate, Sightings, holder_of, named_kind, sightings
 from interpreter.runtime.view import reset
 
@@ -115,7 +115,7 @@ def _guess(compiled: Compiled, cells: memoryview, region: Region, number: int, n
         return  # it names a piece that was dealt anew itself
     base = region.base + number * region.width
     if isinstance(f.type, SetT):
-        put_set(cells, base, region.width, [i for i in range(universe(f.type.of)) if dice.below(2)])
+        put_members(cells, base, region.width, [i for i in range(universe(f.type.of)) if dice.below(2)])
     elif f.high - f.low < MOST_VALUES:
         cells[base] = f.low + dice.below(f.high - f.low + 1)
     else:

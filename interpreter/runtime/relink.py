@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
+from interpreter.core.cells import put_set
 from interpreter.core.compiled import Compiled
 from interpreter.lang.types import SetT
 from interpreter.lang.world import Field, Kind
@@ -24,7 +25,7 @@ def relink(compiled: Compiled, cells: memoryview, kind: Kind, source: memoryview
     if kind in layout.there:
         kept = layout.there[kind]
         for place in range(kept.count):
-            put_set(cells, kept.base + place * kept.width, kept.width, there.get(place, []))
+            put_members(cells, kept.base + place * kept.width, kept.width, there.get(place, []))
     for holds, region in layout.holds.items():
         if holds.piece is not kind:
             continue
@@ -35,11 +36,11 @@ def relink(compiled: Compiled, cells: memoryview, kind: Kind, source: memoryview
             if holds.single:
                 cells[region.base + i] = pieces[0] if pieces else -1
             else:
-                put_set(cells, region.base + i * region.width, region.width, pieces)
+                put_members(cells, region.base + i * region.width, region.width, pieces)
             if pieces:
                 taken.append(i)
         occupied = layout.occupied[holds]
-        put_set(cells, occupied.base, occupied.width, taken)
+        put_members(cells, occupied.base, occupied.width, taken)
     if kind in layout.below:
         below = layout.below[kind]
         for cell in range(below.base, below.base + below.count):
@@ -67,7 +68,7 @@ def relink_fields(compiled: Compiled, cells: memoryview) -> None:
         for owner in range(values.count):
             namers.setdefault(cells[values.base + owner], []).append(owner)
         for i in range(region.count):
-            put_set(cells, region.base + i * region.width, region.width, namers.get(i, []))
+            put_members(cells, region.base + i * region.width, region.width, namers.get(i, []))
 
 
 def rename(cells: memoryview, base: int, width: int, ty: object, names: Names) -> None:
@@ -78,7 +79,7 @@ def rename(cells: memoryview, base: int, width: int, ty: object, names: Names) -
     now = names[inner.kind]
     if isinstance(ty, SetT):
         low = low_of_set(inner)
-        put_set(cells, base, width, [now.get(m + low, m + low) - low for m in members(cells, base, width)])
+        put_members(cells, base, width, [now.get(m + low, m + low) - low for m in members(cells, base, width)])
     else:
         cells[base] = now.get(cells[base], cells[base])
 
@@ -95,9 +96,6 @@ def carry(compiled: Compiled, cells: memoryview, source: memoryview, opened: Ite
                 cells[region.base + new * size + i] = source[region.base + old * size + i]
 
 
-def put_set(cells: memoryview, base: int, width: int, found: Iterable[int]) -> None:
-    """Writes a set."""
-    bits = sum(1 << i for i in found)
-    for i in range(width):
-        word = bits >> (32 * i) & 0xFFFFFFFF
-        cells[base + i] = word - 2**32 if word >= 2**31 else word
+def put_members(cells: memoryview, base: int, width: int, found: Iterable[int]) -> None:
+    """Writes a set by its members."""
+    put_set(cells, base, width, sum(1 << i for i in found))

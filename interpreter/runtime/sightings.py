@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from interpreter.core.cells import get_set
 from interpreter.core.compiled import Compiled
 from interpreter.core.layout import Region
 from interpreter.lang.types import KindT, ListT, SetT, Ty, strip
@@ -130,7 +131,7 @@ def _open_part(compiled: Compiled, cells: memoryview, kind: Kind, piece: int) ->
 
 def _value(cells: memoryview, region: Region, number: int) -> int:
     base = region.base + number * region.width
-    return sum((cells[base + i] & 0xFFFFFFFF) << (32 * i) for i in range(region.width))
+    return get_set(cells, base, region.width)
 
 
 def closed_to(compiled: Compiled, evaluate: Evaluate, seat: int, value: int | tuple[int, ...], ty: Ty) -> bool:
@@ -162,7 +163,7 @@ def low_of_set(inner: KindT) -> int:
 
 def members(cells: memoryview, base: int, width: int) -> list[int]:
     """The members of a set."""
-    bits = sum((cells[base + i] & 0xFFFFFFFF) << (32 * i) for i in range(width))
+    bits = get_set(cells, base, width)
     return [i for i in range(32 * width) if bits >> i & 1]
 
 

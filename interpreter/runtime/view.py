@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.core import header
+from interpreter.core.cells import put_set
 from interpreter.core.compiled import Compiled
 from interpreter.core.layout import Region
 from interpreter.lang.world import Kind
@@ -85,6 +86,4 @@ def reset(compiled: Compiled, cells: memoryview, region: Region, number: int) ->
     f = region.field
     first = region.base + number * region.width
     default = f.default if f is not None else 0  # not the first value of this owner, which may tell who it is
-    for i in range(region.width):
-        word = default >> (32 * i) & 0xFFFFFFFF if region.width > 1 else default
-        cells[first + i] = word - 2**32 if word >= 2**31 else word
+    put_set(cells, first, region.width, default)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from interpreter.core import header
 from interpreter.core import nodes as c
+from interpreter.core.cells import put_set
 from interpreter.core.compiled import Compiled, LookInfo
 from interpreter.core.drafts import Blocks
 from interpreter.core.layout import Layout, lay_out
@@ -103,7 +104,7 @@ def first_cells(ctx: Context, layout: Layout, set_up: SetUp) -> list[int]:
         for i in range(region.count):
             value = ctx.first_value(f, i // f.cells_each, i % f.cells_each)
             if isinstance(f.type, SetT):
-                _put_set(cells, region.base + i * region.width, region.width, value)
+                put_set(cells, region.base + i * region.width, region.width, value)
             else:
                 cells[region.base + i] = value
     for kind, region in layout.at.items():
@@ -114,7 +115,7 @@ def first_cells(ctx: Context, layout: Layout, set_up: SetUp) -> list[int]:
         for i in range(kind.size):
             on[set_up.places.get((kind, i), world.unused)] |= 1 << i
         for i, pieces in enumerate(on):
-            _put_set(cells, region.base + i * region.width, region.width, pieces)
+            put_set(cells, region.base + i * region.width, region.width, pieces)
     for h, region in layout.holds.items():
         bits = 0
         there = [0] * region.count
@@ -127,12 +128,12 @@ def first_cells(ctx: Context, layout: Layout, set_up: SetUp) -> list[int]:
             if h.single:
                 cells[region.base + i] = pieces.bit_length() - 1
             else:
-                _put_set(cells, region.base + i * region.width, region.width, pieces)
+                put_set(cells, region.base + i * region.width, region.width, pieces)
         occupied = layout.occupied[h]
-        _put_set(cells, occupied.base, occupied.width, bits)
+        put_set(cells, occupied.base, occupied.width, bits)
     for inverse, region in layout.inverses.items():
         for i, names in enumerate(first_inverse(inverse, ctx)):
-            _put_set(cells, region.base + i * region.width, region.width, names)
+            put_set(cells, region.base + i * region.width, region.width, names)
     _put_piles(cells, layout, set_up)
     return cells
 
@@ -151,9 +152,3 @@ def _put_piles(cells: list[int], layout: Layout, set_up: SetUp) -> None:
             last = cells[bottom.base + index]
             cells[top.base + index if last < 0 else layout.below[kind].base + last] = piece
             cells[bottom.base + index] = piece
-
-
-def _put_set(cells: list[int], base: int, width: int, bits: int) -> None:
-    for i in range(width):
-        word = bits >> (32 * i) & 0xFFFFFFFF
-        cells[base + i] = word - 2**32 if word >= 2**31 else word
