@@ -53,6 +53,8 @@ class Covered:
     def status(self) -> str:
         if self.section.not_modelled:
             return NOT_MODELLED
+        if self.section.example and not self.items:
+            return TESTED if self.tests else MISSING
         if not self.items:
             return MISSING
         if not self.tests:
@@ -199,6 +201,7 @@ def as_json(game: Game, found: Coverage) -> dict[str, Any]:
                 "status": one.status,
                 "ruling": one.section.ruling or None,
                 "not_modelled": one.section.not_modelled or None,
+                "example": one.section.example,
                 "implemented_by": [
                     {"what": i.what, "name": i.name, "source": i.source or None, "at": str(i.span)} for i in one.items
                 ],

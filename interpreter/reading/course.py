@@ -138,6 +138,7 @@ def sections(node: Node | None) -> tuple[SectionDef, ...]:
             parts.string(one, "ruling"),
             parts.name(one, "option"),
             parts.string(one, "not_modelled"),
+            parts.flag(one, "example"),
         )
         for one in parts.maps(node)
     )

@@ -230,6 +230,7 @@ class SectionDef:
     ruling: str = ""
     option: Name | None = None
     not_modelled: str = ""
+    example: bool = False  # tested by being played; there is nothing to implement
 
 
 @dataclass(frozen=True, eq=False)

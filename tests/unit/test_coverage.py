@@ -55,11 +55,13 @@ sections:
   - {id: 8, title: Eight}
   - {id: 8.1, title: Eight and one}
   - {id: 9, title: Nine}
+  - {id: 10, title: Ten, example: true}
+  - {id: 11, title: Eleven, example: true}
 """,
     "tests.yaml": """\
 - {test: a, rule: 1, then: [n == 0]}
 - {test: b, rule: "3, 6", then: [n == 0]}
-- {test: c, rule: "55", then: [n == 0]}
+- {test: c, rule: "55, 10", then: [n == 0]}
 """,
 }
 
@@ -86,6 +88,8 @@ def test_statuses(folder: Path) -> None:
         "8": "implemented",
         "8.1": "implemented",
         "9": "implemented",
+        "10": "tested",
+        "11": "missing",
     }
     by = {one.section.id: [(i.what, i.name) for i in one.items] for one in found.sections}
     assert by["2"] == [("phase", "play")]
@@ -102,10 +106,10 @@ def test_json_and_strict(folder: Path, capsys: pytest.CaptureFixture[str]) -> No
     told = json.loads(capsys.readouterr().out)
     assert told["rulebook"] == "Small rules"
     assert told["counts"] == {
-        "tested": 2,
+        "tested": 3,
         "reconstructed": 1,
         "implemented": 5,
-        "missing": 1,
+        "missing": 2,
         "not modelled": 1,
     }
     three = next(s for s in told["sections"] if s["id"] == "3")
