@@ -30,13 +30,24 @@ def check_bots(checked: Checked, bag: Bag) -> None:
     for bot in checked.game.bots:
         made = BotCheck(bot, Local("p", KindT(checked.world.players), bot.span), _levels(bot, checked, bag))
         players = [e.id for e in checked.world.players.entities]
-        for name in bot.for_:
-            if name.text not in players:
-                hint = did_you_mean(name.text, players) or f"players: {', '.join(players)}"
-                bag.error("unknown-name", f"there is no player `{name.text}`", name.span, help=hint)
+        _known(bot.for_, "player", players, bag)
+        for option in bot.options:
+            _known([option.name], "option", [o.name.text for o in checked.game.options], bag)
+            _known(option.players, "player", players, bag)
+            _known(option.levels, "level", [level.text for level, _ in bot.levels], bag)
         for decide in bot.decide:
             _decide(decide, made, asked, checked, bag)
         checked.bots[bot.name.text] = made
+
+
+def _known(names: Iterable[Name], what: str, known: list[str], bag: Bag) -> None:
+    """Complains of names that nothing has."""
+    for name in names:
+        if name.text not in known:
+            hint = did_you_mean(name.text, known) or (
+                f"{what}s: {', '.join(known)}" if known else f"there is no {what}"
+            )
+            bag.error("unknown-name", f"there is no {what} `{name.text}`", name.span, help=hint)
 
 
 def _levels(bot: BotDef, checked: Checked, bag: Bag) -> dict[str, Local]:

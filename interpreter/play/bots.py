@@ -87,6 +87,29 @@ def _may_play(side: str, name: str, game: Game) -> None:
             raise UsageError(f"the bot `{wanted}` does not play `{side}`", f"it plays: {', '.join(sides)}")
 
 
+def with_options(bots: Mapping[str, str], options: Mapping[str, bool] | None, game: Game) -> dict[str, bool]:
+    """Options as set, and those by which these bots (side -> name) play. Raises UsageError where one is set off."""
+    found = dict(options or {})
+    own = {b.name.text: b for b in game.definition.bots}
+    for side, name in bots.items():
+        wanted, _, level = name.partition(":")
+        definition = own.get(wanted)
+        if definition is None:
+            continue
+        chosen = level or (definition.levels[0][0].text if definition.levels else "")
+        for option in definition.options:
+            if option.players and side not in [n.text for n in option.players]:
+                continue
+            if option.levels and chosen not in [n.text for n in option.levels]:
+                continue
+            if not found.setdefault(option.name.text, True):
+                raise UsageError(
+                    f"the bot `{name}` plays `{side}` by the option `{option.name.text}`, which is off",
+                    f"leave the option as it is with this bot, or take another one; bots: {', '.join(own)}",
+                )
+    return found
+
+
 def all_random(bots: Mapping[str, str], players: Iterable[str]) -> bool:
     """Whether every side is played at random, so that a machine can play whole games by itself."""
     return all(bots.get(player, RANDOM.name) == RANDOM.name for player in players)

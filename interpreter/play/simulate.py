@@ -23,7 +23,7 @@ from interpreter.backends.machine import Fault, Machine
 from interpreter.core import header
 from interpreter.diagnostics import Diagnostic, RuleFault
 from interpreter.game import Game, Position, explained, first_block, load
-from interpreter.play.bots import all_random, bot
+from interpreter.play.bots import all_random, bot, with_options
 
 MOST_PLIES = 10_000  # a game that is not over by then counts as unfinished, unless another cap is asked for
 CONFIDENCE = 1.959963984540054  # standard deviations on both sides of the mean that hold 95 %
@@ -91,7 +91,7 @@ def simulate(
 
     Raises UsageError, and GameFault for the game of the lowest seed that met one.
     """
-    chosen, values = game.settings(scenario, options)
+    chosen, values = game.settings(scenario, with_options(bots or {}, options, game))
     sides = {player: bot((bots or {}).get(player, "random"), game).name for player in game.players}
     table = Table(game, chosen, values, sides, seed, max_plies, backend)
     machine = game.machine(game.compiled(chosen or None, values), backend)

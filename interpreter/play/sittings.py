@@ -13,7 +13,7 @@ from typing import TextIO
 from interpreter.diagnostics import UsageError
 from interpreter.game import Game, Line, load
 from interpreter.play import arguments as args
-from interpreter.play.bots import parse_bots
+from interpreter.play.bots import parse_bots, with_options
 from interpreter.play.script import read_script, run_script
 from interpreter.rendering import clean
 from interpreter.runtime import journal, stream
@@ -26,9 +26,9 @@ def play(given: argparse.Namespace, out: TextIO) -> int:
     """Begins a game."""
     _check_seat(given)
     game = load(given.game)
-    options = args.settings(given.option)
     language = game.language(given.lang)
     bots = parse_bots(given.bot, game)
+    options = with_options(bots, args.settings(given.option), game)
     steps = read_script(given.script, game.players) if given.script else []
     seed = given.seed
     if seed is None:
@@ -65,7 +65,9 @@ def resume(given: argparse.Namespace, out: TextIO) -> int:
         print(said, file=sys.stderr)
     with Record.open(path, load, backend=given.backend or "python", new_rules=given.new_rules) as record:
         record.position.language = record.game.language(given.lang)
-        record.bots.update(parse_bots(given.bot, record.game))
+        bots = parse_bots(given.bot, record.game)
+        with_options(bots, record.setup.options, record.game)
+        record.bots.update(bots)
         record.max_plies = given.max_plies
         return _sit(record, given, out)
 

@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
-from interpreter.diagnostics import Bag
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from interpreter.diagnostics import Bag, did_you_mean
 from interpreter.reading import parts
 from interpreter.reading import yamltree as tree
-from interpreter.reading.model import BotDef, BotRule, DecideDef
+from interpreter.reading.model import BotDef, BotOption, BotRule, DecideDef
 from interpreter.reading.yamltree import Map, Node, Scalar
 from interpreter.source import Name
 
 
-def bots(node: Node | None, bag: Bag) -> tuple[BotDef, ...]:
-    """The bots of a file, one or a list."""
-    return tuple(_bot(id_, one, bag) for one in parts.maps(node) if (id_ := parts.name(one, "bot")))
+def bots(nodes: Iterable[Node | None], bag: Bag) -> tuple[BotDef, ...]:
+    """The bots of all files, each with one or a list."""
+    found: dict[str, BotDef] = {}
+    made: list[BotDef] = []
+    for node in (one for file in nodes for one in parts.maps(file)):
+        if id_ := parts.name(node, "bot"):
+            bot = _bot(id_, node, bag)
+            if like := parts.name(node, "like"):
+                bot = _like(bot, like, found, bag)
+            made.append(bot)
+            found.setdefault(id_.text, bot)
+    return tuple(made)
+
+
+def _like(bot: BotDef, like: Name, earlier: Mapping[str, BotDef], bag: Bag) -> BotDef:
+    """A bot with what it takes over from one before it: the questions and the levels that it does not have itself."""
+    model = earlier.get(like.text)
+    if model is None:
+        hint = did_you_mean(like.text, earlier) or "it must stand before this one"
+        bag.error("unknown-name", f"there is no bot `{like.text}` before this one", like.span, help=hint)
+        return bot
+    own = {one.id.text for one in bot.decide}
+    taken = tuple(one for one in model.decide if one.id.text not in own)
+    return replace(bot, decide=(*bot.decide, *taken), levels=bot.levels or model.levels)
 
 
 def _bot(id_: Name, node: Map, bag: Bag) -> BotDef:
@@ -33,6 +57,11 @@ def _bot(id_: Name, node: Map, bag: Bag) -> BotDef:
         levels=levels,
         rules=parts.effect(tree.get(node, "rules"), bag),
         citation=parts.citation(node),
+        options=tuple(
+            BotOption(option, parts.names(tree.get(one, "for")), parts.names(tree.get(one, "levels")))
+            for one in parts.maps(tree.get(node, "options"))
+            if (option := parts.name(one, "option"))
+        ),
     )
 
 

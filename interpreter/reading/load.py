@@ -222,7 +222,7 @@ def _game(node: Map, files: _Files, bag: Bag) -> GameDef | None:
     several = tuple(x for one in played for x in campaigns.campaigns(one, bag))
     ids = [*(s.name for s in scenarios), *(c.name for c in several)]
     parts.unique((("the scenario", id_) for id_ in ids), bag)
-    robots = tuple(b for one in files.all("bots") for b in bots.bots(one, bag))
+    robots = bots.bots(files.all("bots"), bag)
     parts.unique((("the bot", b.name) for b in robots), bag)
     tests = tuple(t for one in files.all("tests") for t in course.tests(one, bag))
     parts.unique((("the test", id_) for id_, _ in tests), bag)

@@ -176,6 +176,15 @@ class BotDef:
     title: str = ""
     text: str = ""
     for_: tuple[Name, ...] = ()
+@dataclass(frozen=True, eq=False)
+class BotOption:
+    """An option that is on while a bot plays one of these players on one of these levels (none named: any)."""
+
+    name: Name
+    players: tuple[Name, ...]
+    levels: tuple[Name, ...]
+
+
     levels: tuple[tuple[Name, tuple[tuple[Name, int], ...]], ...] = ()
     rules: Text | None = None  # functions for its conditions and ranks
     citation: Citation = Citation()
@@ -191,6 +200,7 @@ class LookDef:
     style: str  # a colour or style word such as "red" or "bold blue"; "" for plain
     span: Span
 
+    options: tuple[BotOption, ...] = ()
 
 @dataclass(frozen=True, eq=False)
 class StepDef:

@@ -10,7 +10,7 @@ from interpreter import load
 from interpreter.backends import wasm
 from interpreter.diagnostics import UsageError
 from interpreter.game import Game, Position
-from interpreter.play.bots import bot, bot_choice, parse_bots
+from interpreter.play.bots import bot, bot_choice, parse_bots, with_options
 from interpreter.play.simulate import simulate
 from interpreter.runtime.record import Record
 
@@ -131,6 +131,43 @@ def test_ties_are_broken_by_the_bot_s_own_chance(tmp_path: Path) -> None:
     before = bytes(position.block)
     bot_choice("lazy", position, 3)
     assert bytes(position.block) == before, "asking a bot changes nothing"
+
+
+LIKE = """\
+- bot: first
+  levels: {low: {}, high: {love: 3}}
+  options: [{option: noisy, for: white}, {option: rich, levels: [high]}]
+  decide:
+    go: [{if: t == pylos, rank: m.strong}]
+    after: [{take: pay, rank: t.worth * love}, {take: take}]
+- bot: second
+  like: first
+  decide:
+    go: [{if: t == delos, rank: m.strong}]
+"""
+OPTIONS = "noisy: {default: false, title: Loud}\nrich: {default: false, title: Rich}\n"
+
+
+def test_a_bot_like_another_one(tmp_path: Path) -> None:
+    """Its own rules for a question stand in place of the other's; levels and all other questions are taken over."""
+    (tmp_path / "options.yaml").write_text(OPTIONS, encoding="utf-8")
+    game = small(tmp_path, LIKE)
+    assert play_on(game.start(), "first:high", 2) == ["go bob pylos", "pay delos"]
+    assert play_on(game.start(), "second:high", 2) == ["go bob delos", "pay delos"]
+
+
+def test_options_of_a_bot(tmp_path: Path) -> None:
+    (tmp_path / "options.yaml").write_text(OPTIONS, encoding="utf-8")
+    game = small(tmp_path, LIKE)
+    assert with_options({"white": "first"}, {}, game) == {"noisy": True}
+    assert with_options({"black": "first:low"}, {"rich": False}, game) == {"rich": False}
+    assert with_options({"black": "first:high", "white": "random"}, None, game) == {"rich": True}
+    assert with_options({"white": "second:high"}, None, game) == {}, "options are not taken over"
+    with pytest.raises(UsageError) as caught:
+        with_options({"white": "first"}, {"noisy": False}, game)
+    assert caught.value.message == "the bot `first` plays `white` by the option `noisy`, which is off"
+    found = simulate(game, games=1, bots={"white": "first:high"}, max_plies=3)
+    assert found["options"] == {"noisy": True, "rich": True}
 
 
 def test_without_a_fitting_rule_it_plays_at_random(tmp_path: Path) -> None:
