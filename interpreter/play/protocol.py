@@ -14,6 +14,7 @@ from interpreter.play.bots import bot_choice
 from interpreter.runtime import stream
 from interpreter.runtime.journal import SaveError
 from interpreter.runtime.record import Record, Stopped
+from interpreter.runtime.sets import spelt_out
 
 VERSION = 1
 LONGEST = 1_000_000  # characters of a request
@@ -70,7 +71,8 @@ def serve(record: Record, bots: Mapping[str, str], seat: str | None, source: Tex
                 asked = None
                 _send(out, {"type": "undone", "choices": _choices(record, own), "plies": _plies(record, own)})
             else:
-                record.apply(_choice(request["choose"]))
+                for step in spelt_out(decision, _choice(request["choose"])):
+                    record.apply(step)
                 told = _tell(record, own, told, out)
         except (UsageError, SaveError) as error:
             _send(out, {"type": "error", "message": error.message, "help": error.help})

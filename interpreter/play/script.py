@@ -16,6 +16,7 @@ from interpreter.reading.files import read_file
 from interpreter.reading.yamltree import Map, Node, Scalar, Seq
 from interpreter.runtime.record import Record
 from interpreter.runtime.scripting import ScriptError
+from interpreter.runtime.sets import spelt_out
 from interpreter.source import Name, Span
 
 CHANCE = ("dice", "draws")
@@ -85,8 +86,10 @@ def run_script(record: Record, steps: list[Step]) -> None:
             raise _wrong("wrong-player", said, step.player.span)
         words = [(what, name.text) for what, name in step.chance]
         try:
-            choice = decision.find(step.choice.text)
-            record.apply(choice, record.position.resolve(words, choice))
+            *before, last = spelt_out(decision, step.choice.text)
+            for one in before:
+                record.apply(one)
+            record.apply(last, record.position.resolve(words, last))
         except ScriptError as error:
             raise _wrong("script-mismatch", error.message, step.chance[error.entry][1].span, error.help) from None
         except UsageError as error:
