@@ -165,6 +165,15 @@ class DecideDef:
 
 
 @dataclass(frozen=True, eq=False)
+class BotOption:
+    """An option that is on while a bot plays one of these players on one of these levels (none named: any)."""
+
+    name: Name
+    players: tuple[Name, ...]
+    levels: tuple[Name, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class BotDef:
     """A bot as data. `for_`: the players that it can play (none named: all); `levels`: numbers by name of the level."""
 
@@ -176,18 +185,10 @@ class BotDef:
     title: str = ""
     text: str = ""
     for_: tuple[Name, ...] = ()
-@dataclass(frozen=True, eq=False)
-class BotOption:
-    """An option that is on while a bot plays one of these players on one of these levels (none named: any)."""
-
-    name: Name
-    players: tuple[Name, ...]
-    levels: tuple[Name, ...]
-
-
     levels: tuple[tuple[Name, tuple[tuple[Name, int], ...]], ...] = ()
     rules: Text | None = None  # functions for its conditions and ranks
     citation: Citation = Citation()
+    options: tuple[BotOption, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,7 +201,6 @@ class LookDef:
     style: str  # a colour or style word such as "red" or "bold blue"; "" for plain
     span: Span
 
-    options: tuple[BotOption, ...] = ()
 
 @dataclass(frozen=True, eq=False)
 class StepDef:
