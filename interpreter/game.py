@@ -11,8 +11,10 @@ from interpreter.backends.machine import Fault, Machine
 from interpreter.core import header
 from interpreter.core.compiled import Compiled
 from interpreter.core.listing import listing
+from interpreter.core.lower.displays import lower_display
 from interpreter.core.lower.lower import lower
 from interpreter.core.lower.trials import Trial as Trial
+from interpreter.core.screens import DisplayInfo
 from interpreter.diagnostics import Bag, Diagnostic, GameError, UsageError, did_you_mean
 from interpreter.lang.check import check
 from interpreter.lang.scope import Checked
@@ -90,6 +92,7 @@ class Game:
     _compiled: dict[tuple[str, tuple[tuple[str, bool], ...]], Compiled] = field(default_factory=dict)
     _machines: dict[tuple[Compiled, str], Machine] = field(default_factory=dict)
     _asides: dict[Compiled, Compiled] = field(default_factory=dict)
+    _displays: dict[Compiled, tuple[DisplayInfo, Machine] | None] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -144,6 +147,13 @@ class Game:
         if compiled not in self._asides:
             self._asides[compiled] = lower(self.checked, compiled.scenario, compiled.options, asides=True)
         return self._asides[compiled]
+
+    def display(self, compiled: Compiled) -> tuple[DisplayInfo, Machine] | None:
+        """The display of a compiled game with a machine that computes it from positions; None if it has none."""
+        if compiled not in self._displays:
+            found = lower_display(self.checked, compiled)
+            self._displays[compiled] = None if found is None else (found, make_machine(found.compiled, "python"))
+        return self._displays[compiled]
 
     def trials(self, scenario: str | None, options: Mapping[str, bool], trials: Sequence[Trial]) -> Compiled:
         """The game compiled for rule tests that share scenario and options; `begin_trial` starts one of them."""

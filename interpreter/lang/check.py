@@ -11,6 +11,7 @@ from interpreter.lang.builtins import BUILTINS, EFFECTS
 from interpreter.lang.campaigns import check_campaigns
 from interpreter.lang.check_base import expect
 from interpreter.lang.check_bots import check_bots
+from interpreter.lang.check_display import check_display
 from interpreter.lang.check_lists import check_lists
 from interpreter.lang.check_scene import check_scenes
 from interpreter.lang.check_scoring import check_scoring, check_scoring_asks
@@ -52,7 +53,8 @@ def check(game: GameDef, bag: Bag) -> Checked:
     checked = Checked(game, world)
     _collect_symbols(checked, bag)
     declare_hooks(checked, bag)
-    for text in (*game.rules, *options_rules(checked), *(b.rules for b in game.bots if b.rules is not None)):
+    shown = [game.display.rules] if game.display is not None and game.display.rules is not None else []
+    for text in (*game.rules, *options_rules(checked), *(b.rules for b in game.bots if b.rules is not None), *shown):
         functions, effects = parse_file(text, bag)
         cited = citations(text, bag)
         definitions: list[n.Fun | n.Effect] = [*functions, *effects]
@@ -86,7 +88,8 @@ def check(game: GameDef, bag: Bag) -> Checked:
     sought = {kind for kind in world.kinds.values() if kind.sought}
     check_tests(checked, bag)
     for kind in world.kinds.values():
-        kind.sought = kind in sought  # what only tests ask must not change the layout of a game
+    check_display(checked, bag)
+        kind.sought = kind in sought  # what only tests, invariants and displays ask must not change a game
     check_values(checked, bag)
     check_campaigns(checked, bag)
     check_cycles(checked, bag)

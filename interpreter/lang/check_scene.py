@@ -205,7 +205,7 @@ def _report(root: Callable, scene: str, needs: dict[str, dict[str, str]], checke
         message,
         span,
         notes=notes,
-        help=f"put it into `scene {scene}(…):`",
+        help=f"write `during: {scene}` in the panel" if root.panel else f"put it into `scene {scene}(…):`",
     )
 
 

@@ -69,6 +69,7 @@ class Callable:
     covered: dict[str, frozenset[str]] = field(default_factory=dict)  # scenes open around all its calls of a callable
     inside: dict[tuple[str, str], Span] = field(default_factory=dict)  # a call (scene open around it, called)
     scenes: frozenset[str] = frozenset()  # all scenes that must be open around it
+    panel: bool = False  # an expression of a display
 
 
 Face = tuple[Field, int]  # a field, and the value with which it shows this face
@@ -299,6 +300,7 @@ class Checked:
     sums: dict[str, Sum] = field(default_factory=dict)  # functions that add up labelled parts
     settling: list[Settling] = field(default_factory=list)
     bots: dict[str, BotCheck] = field(default_factory=dict)
+    viewer: Local | None = None  # whoever looks, in a display
     scoring: Callable | None = None  # what runs when the game is over and nobody has won yet
     sight: Sight = field(default_factory=Sight)
     hidden: frozenset[object] = frozenset()  # questions that could tell a secret by what there is to choose from

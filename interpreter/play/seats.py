@@ -48,7 +48,7 @@ def hand_over(table: Table, seat: int) -> None:
     table.ask(say(table.language, "taken_over", player=table.name(seat)) + " ", lambda text: ())
     clear(table)
     table.viewer = seat
-    table.shown, table.marks = "", {}
+    table.shown, table.marks = {}, {}
     catch_up(table)
 
 

@@ -12,17 +12,19 @@ from rich.text import Text
 
 from interpreter.core.listing import listing
 from interpreter.diagnostics import UsageError, did_you_mean
-from interpreter.game import Game
+from interpreter.game import Game, Position
 from interpreter.lang import scope
 from interpreter.play import (
     charts,
     looking,
+    pages,
 )
 from interpreter.play.board import board
 from interpreter.play.svg import svg as picture
 from interpreter.play.tabletop import make_console
 from interpreter.reading.model import CampaignDef, Citation, PhaseDef, ScenarioDef
 from interpreter.rendering import clean
+from interpreter.runtime import stream
 from interpreter.runtime.texts import Language
 
 EMITS = ("core", "python", "wasm", "wat")
@@ -48,8 +50,13 @@ def show(
     target = out if out is not None else sys.stdout
     page = _Page(game, scenario, options or {}, make_console(target, False), language or Language(), target, emit)
     topic = what or ("map" if svg is not None else "overview")
+    panels = [panel.name.text for panel in game.definition.display.panels] if game.definition.display else []
+    if svg is None and topic in panels:
+        _panel(page, topic)
+        return 0
     if topic not in TOPICS:
-        raise UsageError(f"there is no topic `{topic}`", did_you_mean(topic, TOPICS) or f"topics: {', '.join(TOPICS)}")
+        known = [*TOPICS, *panels]
+        raise UsageError(f"there is no topic `{topic}`", did_you_mean(topic, known) or f"topics: {', '.join(known)}")
     if svg is not None:
         if topic != "map":
             raise UsageError("only the map can be written as a picture", f"petteia show {game.name} map --svg FILE")
@@ -125,8 +132,21 @@ def _map(page: _Page) -> None:
     page.console.print(board(position, page.language, None, page.console.width))
 
 
-def _write_picture(page: _Page, path: Path) -> None:
+def _panel(page: _Page, name: str) -> None:
+    """A panel of the display as it is when the game begins, as the first player sees it."""
+    position = _seen(page)
+    pages.show(position, f"{name} {pages.FULL}", page.language, 0, page.console, {})
+
+
+def _seen(page: _Page) -> Position:
+    """The first position, of a game with secrets as the first player sees it."""
     position = page.game.start(page.scenario, page.options)
+    position.language = page.language
+    return position.as_seen_by(0) if stream.is_secretive(position) else position
+
+
+def _write_picture(page: _Page, path: Path) -> None:
+    position = _seen(page)
     text = picture(position, page.language)
     if not text:
         raise UsageError("this game has no map")

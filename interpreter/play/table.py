@@ -6,18 +6,19 @@ Everything fixed that it says stands in `words`. Answers are narrowed by `answer
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from io import StringIO, TextIOWrapper
 from typing import TextIO
 
-from rich.console import Console
+from rich.console import Console, Group
 from rich.text import Text
 
 from interpreter.diagnostics import RuleFault, UsageError
 from interpreter.game import Choice, Decision, Line, Position
-from interpreter.play import answers, keyboard, looking, seats, why
+from interpreter.play import answers, gathering, keyboard, looking, pages, panels, seats, series, why
 from interpreter.play.board import Mark, board, moved
 from interpreter.play.bots import bot
+from interpreter.play.display import display
 from interpreter.play.tabletop import PAGE, Leave, Table, list_choices, make_console, shell_path
 from interpreter.play.words import HELP, say
 from interpreter.rendering import clean
@@ -64,15 +65,19 @@ def sit(table: Table) -> int:
     seats.take_seat(table)
     _greet(table)
     while (decision := table.position.decision) is not None:
+        goes_on = series.goes_on(table, decision)
         name = table.bots.get(decision.player)
         if name is not None:
             choice = decision.choices[bot(name, table.record.game).answer(decision, table.record.setup.seed)]
-            if not _take(table, choice, table.position.copy(), name):
+            if not _take(table, [choice], name):
                 return 1  # the same question would come again
             continue
-        seats.hand_over(table, decision.seat)
-        _show_position(table)
+        if not goes_on:
+            seats.hand_over(table, decision.seat)
+            _show_position(table)
+            _put(table, decision)
         _ask(table, decision)
+    series.goes_on(table, None)
     _show_position(table)
     _end(table)
     return 0
@@ -103,28 +108,53 @@ def _tell(table: Table, lines: list[Line]) -> bool:
 
 
 def _show_position(table: Table) -> None:
-    """The board, if it looks different from when it was printed last."""
+    """The panels of the game's display, or the board, that look different from when they were printed last."""
+    seen = seats.position(table)
+    shown = display(seen, table.language, _viewer(table))
+    if shown is not None and shown.info.panels:
+        width = table.console.width
+        names = pages.changed(shown, table.shown, width)
+        lines = panels.page(shown, names, width, table.marks)
+        if lines:
+            table.console.print(Group(Text(), *lines))
+        return
     if table.position.compiled.world.board is None:
         return
-    drawn = board(seats.position(table), table.language, table.marks, table.console.width)
+    drawn = board(seen, table.language, table.marks, table.console.width)
     plain = Console(file=StringIO(), width=table.console.width, color_system=None)
     plain.print(drawn)
     now = plain.file.getvalue() if isinstance(plain.file, StringIO) else ""
-    if now != table.shown:
-        table.shown = now
+    if now != table.shown.get("board"):
+        table.shown["board"] = now
         table.tell("")
         table.console.print(drawn)
+
+
+def _viewer(table: Table) -> int | None:
+    """Whose panels are shown: those of whoever looks, or, where all is open, of whoever decides."""
+    decision = table.position.decision
+    return table.viewer if table.viewer is not None or decision is None else decision.seat
+
+
+def _put(table: Table, decision: Decision) -> None:
+    """Puts a question: who is asked, what, and what there is to choose from."""
+    table.tell("")
+    table.tell(say(table.language, "turn", player=table.name(decision.seat)), "bold")
+    table.focus = decision.choices
+    list_choices(table, decision)
+    if decision.element and not table.hinted:
+        table.hinted = True
+        table.say("hint_sets", "dim")
 
 
 def _ask(table: Table, decision: Decision) -> None:
     """Asks until a choice is taken or something was taken back."""
     table.focus = decision.choices
-    table.tell("")
-    table.tell(say(table.language, "turn", player=table.name(decision.seat)), "bold")
-    list_choices(table, decision)
     while True:
-        prompt = say(table.language, "which") + "> "
-        typed = table.ask(prompt, lambda text: _complete(table, decision, text)).strip()
+        typed = series.next_part(table)
+        if typed is None:
+            prompt = say(table.language, "which") + "> "
+            typed = table.ask(prompt, lambda text: _complete(table, decision, text)).strip()
         if not typed:
             continue
         try:
@@ -134,30 +164,44 @@ def _ask(table: Table, decision: Decision) -> None:
             table.tell(clean(error.message), "yellow")
             if error.help:
                 table.tell(clean(error.help), "dim")
+            if table.series is not None:
+                series.break_off(table, typed)
+                _show_position(table)
+                _put(table, decision)
 
 
 def _answer(table: Table, decision: Decision, typed: str) -> bool:
     """Does what was typed; whether the question is over."""
-    word, _, rest = typed.partition(" ")
-    command = _command(table, word)
-    if typed.startswith("!"):
-        typed = typed[1:].strip()
-    elif command is not None:
-        return _COMMANDS[command](table, decision, rest.strip())
+    command = _command(table, typed)
+    if command is None and table.series is None:
+        typed, *rest = series.parts(typed)
+        series.begin(table, decision, rest)
+        command = _command(table, typed)
+    if command is not None:
+        word, _, rest_ = typed.partition(" ")
+        if table.series is not None:
+            series.refuse_command(table, word)
+        return _COMMANDS[command](table, decision, rest_.strip())
+    typed = typed.removeprefix("!").strip()
+    whole = len(table.focus) == decision.count
+    if decision.element and whole:
+        gathered = gathering.whole_set(decision, typed, table.language)
+        if gathered is not None:
+            return _take(table, gathered, None)
     found = _meant(table, decision, typed)
     if len(found) == 1:
-        return _take(table, found[0], table.position.copy(), None)
-    whole = set(map(id, found)) == set(map(id, table.focus))
-    if whole:
+        return _take(table, [found[0]], None)
+    if set(map(id, found)) == set(map(id, table.focus)):
         table.say("many", "yellow", typed=clean(typed), n=len(found))
     table.focus = found
-    list_choices(table, decision)
+    if table.series is None or not table.series.rest:
+        list_choices(table, decision)
     return False
 
 
-def _command(table: Table, word: str) -> str | None:
-    """The command that a word stands for, in the language of the table or of the program."""
-    wanted = answers.plain(word)
+def _command(table: Table, typed: str) -> str | None:
+    """The command that a line begins with, in the language of the table or of the program."""
+    wanted = answers.plain(typed.partition(" ")[0])
     for command in COMMANDS:
         if wanted in (command, answers.plain(table.language.say(command))):
             return command
@@ -172,7 +216,9 @@ def _meant(table: Table, decision: Decision, typed: str) -> list[Choice]:
         if not 1 <= number <= len(listed):
             raise UsageError(say(table.language, "no_number", typed=typed[:20], n=len(listed)))
         return list(listed[number - 1].choices)
-    found = answers.narrow(decision, table.focus, typed) or answers.narrow(decision, decision.choices, typed)
+    found = answers.narrow(decision, table.focus, typed)
+    if not found and table.series is None:
+        found = answers.narrow(decision, decision.choices, typed)
     if found:
         return found
     close = answers.near(decision, table.focus, typed)
@@ -184,35 +230,56 @@ def _meant(table: Table, decision: Decision, typed: str) -> list[Choice]:
     )
 
 
-def _take(table: Table, choice: Choice, before: Position, name: str | None) -> bool:
-    """Takes a choice and tells what it did; whether it could be taken."""
-    seat = before.decision.seat if before.decision else -1
-    secret = seats.has_secrets(table)
+def _take(table: Table, steps: Sequence[Choice | str], name: str | None) -> bool:
+    """Takes a choice, or a whole set step by step, and tells what it did; whether the question is over."""
+    asked = table.position.decision
+    seat, secret = asked.seat if asked else -1, seats.has_secrets(table)
+    before = table.position.copy() if table.series is None else table.series.before
     if name is not None and secret:
         seats.tell_who_decides(table, seat, name)
+    told: list[str] = []
     try:
-        table.record.apply(choice)
+        while asked is not None and len(told) < len(steps):
+            step = steps[len(told)]
+            choice = asked.find(step) if isinstance(step, str) else step
+            table.record.apply(choice)
+            told.append(clean(choice.text))
+            asked = table.position.decision
     except RuleFault as fault:
         table.say("fault", "red")
         table.tell(clean(str(fault)), "red")
-        return False
+        return _not_taken(table, steps, bool(told))
     except SaveError as error:
         table.tell(clean(error.message), "red")
         table.tell(clean(error.help), "dim")
-        return False
+        return _not_taken(table, steps, bool(told))
     table.marks = moved(seats.position(table, before), seats.position(table))
     if name is not None and not secret:
         table.say("bot_moves", "bold", player=table.name(seat), bot=name)
     if not _tell(table, table.position.lines) and not (secret and seat != table.viewer):
-        table.tell("  " + clean(choice.text))
+        table.tell("  " + ", ".join(told))
     return True
+
+
+def _not_taken(table: Table, steps: Sequence[Choice | str], begun: bool) -> bool:
+    """Forgets the steps of a set that could not be taken, and what is left of a line; whether to ask anew."""
+    if begun:
+        table.record.undo()
+    line = table.series is not None
+    series.break_off(table, ", ".join(step if isinstance(step, str) else step.id for step in steps))
+    return begun or line
 
 
 def _complete(table: Table, decision: Decision, text: str) -> list[str]:
     """What the tab key offers."""
     word, space, rest = text.partition(" ")
     if space and _command(table, word) == "show":
-        return [w for w in looking.names(table.position) if w.startswith(rest)]
+        return [w for w in (*pages.names(table.position), *looking.names(table.position)) if w.startswith(rest)]
+    if ";" in text:
+        return []  # what will be asked then is not known
+    if decision.element:
+        text = text.rpartition(",")[2].lstrip()
+        space = " " if " " in text else ""
     marked = text.startswith("!")
     offered = answers.completions(decision, table.focus, text[1:] if marked else text)
     if marked:
@@ -228,9 +295,9 @@ def _undo(table: Table, decision: Decision, rest: str) -> bool:
     if len(table.focus) < decision.count:
         return _back(table, decision, rest)
     if seats.has_secrets(table) and len(seats.people(table)) > 1:
-        table.record.undo(table.viewer, take_back=True)
+        series.take_back(table, table.viewer, True)
     else:
-        table.record.undo()
+        series.take_back(table, None, False)
     table.marks = {}
     table.say("undone", n=seats.choices_so_far(table))
     return True
@@ -259,11 +326,14 @@ def _log(table: Table, _: Decision, rest: str) -> bool:
 
 
 def _show(table: Table, decision: Decision, rest: str) -> bool:
+    marks = _goals(table, decision) or table.marks
+    seen = seats.position(table)
+    if pages.show(seen, rest, table.language, _viewer(table), table.console, marks):
+        return False
     if rest in ("", "board", "map"):
-        marks = _goals(table, decision) or table.marks
-        table.console.print(board(seats.position(table), table.language, marks, table.console.width))
+        table.console.print(board(seen, table.language, marks, table.console.width))
     else:
-        looking.look(seats.position(table), rest, table.language, table.console)
+        looking.look(seen, rest, table.language, table.console)
     return False
 
 

@@ -30,6 +30,16 @@ class Leave(Exception):
 
 
 @dataclass(eq=False)
+class Series:
+    """What is left of a line with several answers: whose it is, and where the game stood before it."""
+
+    rest: list[str]
+    seat: int
+    start: int  # how many choices there were
+    before: Position
+
+
+@dataclass(eq=False)
 class Table:
     """A sitting: the game, who plays, where words go, and what part of the present choices is still meant."""
 
@@ -40,10 +50,13 @@ class Table:
     ask: keyboard.Ask
     focus: list[Choice] = field(default_factory=list)
     marks: dict[int, Mark] = field(default_factory=dict)
-    shown: str = ""  # the board that was printed last
+    shown: dict[str, str] = field(default_factory=dict)  # how the board, or each panel, looked when it was printed last
     viewer: int | None = None  # in a game with secrets: the seat of whoever looks; see `seats`
     read: dict[int, int] = field(default_factory=dict)  # by seat: how many entries of the history were read
     waiting: int | None = None  # the seat of which was told last that it decides
+    series: Series | None = None  # a line that goes on; see `series`
+    together: list[tuple[int, int]] = field(default_factory=list)  # choices that are taken back at once: from, up to
+    hinted: bool = False  # whether it was told how sets are answered
 
     @property
     def position(self) -> Position:

@@ -14,7 +14,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from interpreter.diagnostics import ERROR, Bag, Note
-from interpreter.reading import bend, board, bots, build, campaigns, chance, charts, course, nested, parts, scenes
+from interpreter.reading import (
+    bend,
+    board,
+    bots,
+    build,
+    campaigns,
+    chance,
+    charts,
+    course,
+    display,
+    nested,
+    parts,
+    scenes,
+)
 from interpreter.reading import yamltree as tree
 from interpreter.reading.files import inside, read_file, shown_path, whole_file
 from interpreter.reading.model import EntityDef, GameDef, KindDef, MapDef, OptionDef, PhaseDef
@@ -25,7 +38,7 @@ from interpreter.source import Source, Span, Text
 MOST_FILES = 1000
 
 # Where files stand, and by which schema each is checked.
-SINGLE = {"game": "game", "map": "map", "phases": "phases", "rulebook": "rulebook"}
+SINGLE = {"game": "game", "map": "map", "phases": "phases", "rulebook": "rulebook", "display": "display"}
 MANY = {
     "pieces": "entries",
     "cards": "entries",
@@ -258,6 +271,7 @@ def _game(node: Map, files: _Files, bag: Bag) -> GameDef | None:
         bots=robots,
         looks=build.looks(tree.get(node, "looks"), bag),
         budget=1_000_000 if budget is None else budget,
+        display=display.display(files.one("display"), bag),
         precedence=parts.names(tree.get(node, "precedence")),
         whenever=tuple(
             w for one in (node, *files.maps("rules")) for w in bend.whenever(tree.get(one, "whenever"), bag)

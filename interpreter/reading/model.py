@@ -26,6 +26,7 @@ from interpreter.reading.model_charts import RowsDef as RowsDef
 from interpreter.reading.model_charts import SumDef as SumDef
 from interpreter.reading.model_charts import SumPart as SumPart
 from interpreter.reading.model_charts import TableDef as TableDef
+from interpreter.reading.model_display import DisplayDef
 from interpreter.reading.yamltree import Node
 from interpreter.source import Name, Source, Span, Text
 
@@ -282,3 +283,4 @@ class GameDef:
     texts: dict[str, dict[str, str]] = field(default_factory=dict)  # language -> source text -> translation
     text_places: dict[str, dict[str, Span]] = field(default_factory=dict)  # language -> source text -> where it stands
     sources: tuple[Source, ...] = ()
+    display: DisplayDef | None = None

@@ -24,6 +24,7 @@ SCHEMAS = (
     "bots",
     "campaigns",
     "common",
+    "display",
     "entries",
     "game",
     "map",

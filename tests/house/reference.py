@@ -28,6 +28,7 @@ FILES = (
     "tests",
     "texts",
     "bots",
+    "display",
     "rulebook",
     "common",
 )

@@ -40,20 +40,8 @@ def lower(
     With `trials` (rule tests) the program has an entry for each of them in place of the game's own; with `asides` it
     has functions for bots and `why` too, and is the same otherwise.
     """
-    world = checked.world
-    layout = lay_out(world)
-    program = c.Program(budget=checked.game.budget)
-    program.dice += [c.Die(d.name, d.weights, d.faces) for d in world.dice.values()]
-    out = Compiled(world, layout, program, scenario, dict(options))
-    set_up = checked.set_ups.get(scenario, SetUp())
-    ctx = Context(Rules(ex.lower, st.function_number), checked, out, {**checked.values, **set_up.values}, dict(options))
-    stages.prepare(scenario, ctx)
-    ctx.bends = bends_in_force(checked, ctx.plays, options)
-    note_revealing(ctx)
-    for kind in world.kinds.values():
-        placed = sum(1 for k, _ in set_up.places if k is kind)
-        if kind.is_piece and (checked.uses_unused or placed < kind.size or len(ctx.plays) > 1):
-            ctx.may_be_unused.add(kind)
+    ctx = context(checked, scenario, options)
+    out, program, layout, world = ctx.out, ctx.program, ctx.out.layout, checked.world
     definition = next((s for s in checked.game.scenarios if s.name.text == ctx.plays[0]), None)
     setup_text = definition.setup if definition else None
     blocks = Blocks()
@@ -69,7 +57,9 @@ def lower(
     out.constants = {f: ctx.constant(f) for f in fields if f not in layout.fields}
     fold(blocks, ctx)
     out.frames = finish(blocks, program, layout, ctx.costs, ctx.var_types)
-    out.first = first_cells(ctx, layout, set_up)
+    out.first = first_cells(ctx, layout, checked.set_ups.get(scenario, SetUp()))
+    if asides or trials:
+        lower_invariants(ctx)
     if asides:
         lower_bots(ctx)
         lower_reasons(ctx)
@@ -77,6 +67,24 @@ def lower(
 
 
 def _looks(ctx: Context) -> None:
+def context(checked: Checked, scenario: str, options: Mapping[str, bool]) -> Context:
+    """What any program for a scenario and options begins with: the layout of positions, and what is in force."""
+    world = checked.world
+    program = c.Program(budget=checked.game.budget)
+    program.dice += [c.Die(d.name, d.weights, d.faces) for d in world.dice.values()]
+    out = Compiled(world, lay_out(world), program, scenario, dict(options))
+    set_up = checked.set_ups.get(scenario, SetUp())
+    ctx = Context(Rules(ex.lower, st.function_number), checked, out, {**checked.values, **set_up.values}, dict(options))
+    stages.prepare(scenario, ctx)
+    ctx.bends = bends_in_force(checked, ctx.plays, options)
+    note_revealing(ctx)
+    for kind in world.kinds.values():
+        placed = sum(1 for k, _ in set_up.places if k is kind)
+        if kind.is_piece and (checked.uses_unused or placed < kind.size or len(ctx.plays) > 1):
+            ctx.may_be_unused.add(kind)
+    return ctx
+
+
     for look in ctx.checked.game.looks:
         kind = ctx.checked.world.kinds.get(look.kind.text)
         if kind is None:
