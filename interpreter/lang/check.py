@@ -87,8 +87,8 @@ def check(game: GameDef, bag: Bag) -> Checked:
             _check_look(look.kind, look.when, checked, bag)
     sought = {kind for kind in world.kinds.values() if kind.sought}
     check_tests(checked, bag)
-    for kind in world.kinds.values():
     check_display(checked, bag)
+    for kind in world.kinds.values():
         kind.sought = kind in sought  # what only tests, invariants and displays ask must not change a game
     check_values(checked, bag)
     check_campaigns(checked, bag)

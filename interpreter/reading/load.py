@@ -270,8 +270,8 @@ def _game(node: Map, files: _Files, bag: Bag) -> GameDef | None:
         campaigns=several,
         bots=robots,
         looks=build.looks(tree.get(node, "looks"), bag),
-        budget=1_000_000 if budget is None else budget,
         display=display.display(files.one("display"), bag),
+        budget=1_000_000 if budget is None else budget,
         precedence=parts.names(tree.get(node, "precedence")),
         whenever=tuple(
             w for one in (node, *files.maps("rules")) for w in bend.whenever(tree.get(one, "whenever"), bag)

@@ -274,6 +274,7 @@ class GameDef:
     campaigns: tuple[CampaignDef, ...] = ()
     bots: tuple[BotDef, ...] = ()
     looks: tuple[LookDef, ...] = ()
+    display: DisplayDef | None = None
     budget: int = 1_000_000
     precedence: tuple[Name, ...] = ()
     whenever: tuple[WheneverDef, ...] = ()
@@ -283,4 +284,3 @@ class GameDef:
     texts: dict[str, dict[str, str]] = field(default_factory=dict)  # language -> source text -> translation
     text_places: dict[str, dict[str, Span]] = field(default_factory=dict)  # language -> source text -> where it stands
     sources: tuple[Source, ...] = ()
-    display: DisplayDef | None = None

@@ -58,15 +58,12 @@ def lower(
     fold(blocks, ctx)
     out.frames = finish(blocks, program, layout, ctx.costs, ctx.var_types)
     out.first = first_cells(ctx, layout, checked.set_ups.get(scenario, SetUp()))
-    if asides or trials:
-        lower_invariants(ctx)
     if asides:
         lower_bots(ctx)
         lower_reasons(ctx)
     return out
 
 
-def _looks(ctx: Context) -> None:
 def context(checked: Checked, scenario: str, options: Mapping[str, bool]) -> Context:
     """What any program for a scenario and options begins with: the layout of positions, and what is in force."""
     world = checked.world
@@ -85,6 +82,7 @@ def context(checked: Checked, scenario: str, options: Mapping[str, bool]) -> Con
     return ctx
 
 
+def _looks(ctx: Context) -> None:
     for look in ctx.checked.game.looks:
         kind = ctx.checked.world.kinds.get(look.kind.text)
         if kind is None:
