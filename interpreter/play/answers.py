@@ -88,7 +88,7 @@ def _item(decision: Decision, group: tuple[Choice, ...], level: int) -> Item:
     typed = first.id.split()[level]
     if level == 0:
         return Item(group, _option_label(decision, group), typed)
-    ty = _types(decision, first)[level - 1]
+    ty = types_of(decision, first)[level - 1]
     label = _thing(decision, first.values[level - 1], ty)
     if len(group) == 1 and len(first.values) > level:
         label = f"{label} → {_rest(decision, first, level + 1)}"
@@ -104,14 +104,14 @@ def _option_label(decision: Decision, group: tuple[Choice, ...]) -> str:
 
 def _rest(decision: Decision, choice: Choice, level: int) -> str:
     """What a choice names from a level on, as people read it."""
-    types = _types(decision, choice)
+    types = types_of(decision, choice)
     if level == 0 or choice.option < 0:
         return clean(choice.text)
     shown = [_thing(decision, v, ty) for v, ty in zip(choice.values, types, strict=True)][level - 1 :]
     return " → ".join(shown)
 
 
-def _types(decision: Decision, choice: Choice) -> tuple[Ty, ...]:
+def types_of(decision: Decision, choice: Choice) -> tuple[Ty, ...]:
     if choice.option < 0:
         return ()
     return decision.position.compiled.decisions[decision.pending.decision].options[choice.option].binders
@@ -132,7 +132,7 @@ def last_values(decision: Decision, focus: Sequence[Choice], kind: Kind) -> list
     """Members of a kind that the choices of a focus name last."""
     found: dict[int, None] = {}
     for choice in focus:
-        types = _types(decision, choice)
+        types = types_of(decision, choice)
         if types and isinstance(types[-1], KindT) and types[-1].kind is kind:
             found.setdefault(choice.values[-1], None)
     return list(found)
@@ -156,7 +156,7 @@ def spellings(decision: Decision, choice: Choice) -> set[str]:
     made = {plain(choice.text)}
     words = choice.id.split()
     rows = [""]
-    for word, value, ty in zip(words[1:], choice.values, _types(decision, choice), strict=False):
+    for word, value, ty in zip(words[1:], choice.values, types_of(decision, choice), strict=False):
         names = {plain(word), plain(texts.show(value, ty, position.compiled.world, position.language))}
         rows = [f"{row} {name}".strip() for row in rows for name in sorted(names)]
     if not choice.values:
@@ -181,10 +181,10 @@ def narrow(decision: Decision, focus: Sequence[Choice], typed: str) -> list[Choi
     if started:
         return started
     words = wanted.split()
-    return [c for c, ways in spelt if any(_abbreviates(words, way.split()) for way in ways)]
+    return [c for c, ways in spelt if any(abbreviates(words, way.split()) for way in ways)]
 
 
-def _abbreviates(words: list[str], full: list[str]) -> bool:
+def abbreviates(words: list[str], full: list[str]) -> bool:
     """Whether the words begin words of the full text, in order; a word that ends in a figure must be whole."""
     rest = iter(full)
     return all(any(f == w or (not w[-1].isdigit() and f.startswith(w)) for f in rest) for w in words)

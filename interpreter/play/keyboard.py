@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TextIO
 
@@ -56,6 +57,6 @@ class _Words(Completer):
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         text = document.text_before_cursor
-        last = text.rpartition(" ")[2]
+        last = re.split(r"[ ,;]", text)[-1]
         for word in self.complete(text):
             yield Completion(word, start_position=-len(last))

@@ -6,23 +6,23 @@ Everything fixed that it says stands in `words`. Answers are narrowed by `answer
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from io import StringIO, TextIOWrapper
 from typing import TextIO
 
 from rich.console import Console, Group
 from rich.text import Text
 
-from interpreter.diagnostics import RuleFault, UsageError
-from interpreter.game import Choice, Decision, Line, Position
+from interpreter.diagnostics import UsageError
+from interpreter.game import Choice, Decision
 from interpreter.play import answers, gathering, keyboard, looking, pages, panels, seats, series, why
-from interpreter.play.board import Mark, board, moved
+from interpreter.play.board import Mark, board
 from interpreter.play.bots import bot
 from interpreter.play.display import display
 from interpreter.play.tabletop import PAGE, Leave, Table, list_choices, make_console, shell_path
+from interpreter.play.taking import take, tell
 from interpreter.play.words import HELP, say
 from interpreter.rendering import clean
-from interpreter.runtime.journal import SaveError
 from interpreter.runtime.record import Record, Stopped
 from interpreter.runtime.texts import Language
 
@@ -69,7 +69,7 @@ def sit(table: Table) -> int:
         name = table.bots.get(decision.player)
         if name is not None:
             choice = decision.choices[bot(name, table.record.game).answer(decision, table.record.setup.seed)]
-            if not _take(table, [choice], name):
+            if not take(table, [choice], name):
                 return 1  # the same question would come again
             continue
         if not goes_on:
@@ -89,22 +89,12 @@ def _greet(table: Table) -> None:
     if table.record.answers:
         table.say("going_on", n=seats.choices_so_far(table))
         table.read = dict.fromkeys(range(len(game.players)), len(table.record.history) - 1)
-        _tell(table, table.record.history[-1])
+        tell(table, table.record.history[-1])
     else:
-        _tell(table, table.record.history[0])
+        tell(table, table.record.history[0])
         table.say("hint_first", "dim")
     for note in table.record.notes:
         table.tell(clean(note), "yellow")
-
-
-def _tell(table: Table, lines: list[Line]) -> bool:
-    """Prints what has just happened, as far as whoever looks may know it; whether that is anything."""
-    if seats.has_secrets(table):
-        return seats.catch_up(table)
-    said = seats.readable(table, lines)
-    for line in said:
-        table.tell("  " + line)
-    return bool(lines)
 
 
 def _show_position(table: Table) -> None:
@@ -187,10 +177,10 @@ def _answer(table: Table, decision: Decision, typed: str) -> bool:
     if decision.element and whole:
         gathered = gathering.whole_set(decision, typed, table.language)
         if gathered is not None:
-            return _take(table, gathered, None)
+            return take(table, gathered, None)
     found = _meant(table, decision, typed)
     if len(found) == 1:
-        return _take(table, [found[0]], None)
+        return take(table, [found[0]], None)
     if set(map(id, found)) == set(map(id, table.focus)):
         table.say("many", "yellow", typed=clean(typed), n=len(found))
     table.focus = found
@@ -228,46 +218,6 @@ def _meant(table: Table, decision: Decision, typed: str) -> list[Choice]:
     raise UsageError(
         say(table.language, "not_understood", typed=clean(typed[:60])), hint or say(table.language, "try_choices")
     )
-
-
-def _take(table: Table, steps: Sequence[Choice | str], name: str | None) -> bool:
-    """Takes a choice, or a whole set step by step, and tells what it did; whether the question is over."""
-    asked = table.position.decision
-    seat, secret = asked.seat if asked else -1, seats.has_secrets(table)
-    before = table.position.copy() if table.series is None else table.series.before
-    if name is not None and secret:
-        seats.tell_who_decides(table, seat, name)
-    told: list[str] = []
-    try:
-        while asked is not None and len(told) < len(steps):
-            step = steps[len(told)]
-            choice = asked.find(step) if isinstance(step, str) else step
-            table.record.apply(choice)
-            told.append(clean(choice.text))
-            asked = table.position.decision
-    except RuleFault as fault:
-        table.say("fault", "red")
-        table.tell(clean(str(fault)), "red")
-        return _not_taken(table, steps, bool(told))
-    except SaveError as error:
-        table.tell(clean(error.message), "red")
-        table.tell(clean(error.help), "dim")
-        return _not_taken(table, steps, bool(told))
-    table.marks = moved(seats.position(table, before), seats.position(table))
-    if name is not None and not secret:
-        table.say("bot_moves", "bold", player=table.name(seat), bot=name)
-    if not _tell(table, table.position.lines) and not (secret and seat != table.viewer):
-        table.tell("  " + ", ".join(told))
-    return True
-
-
-def _not_taken(table: Table, steps: Sequence[Choice | str], begun: bool) -> bool:
-    """Forgets the steps of a set that could not be taken, and what is left of a line; whether to ask anew."""
-    if begun:
-        table.record.undo()
-    line = table.series is not None
-    series.break_off(table, ", ".join(step if isinstance(step, str) else step.id for step in steps))
-    return begun or line
 
 
 def _complete(table: Table, decision: Decision, text: str) -> list[str]:

@@ -26,13 +26,21 @@ WORDS: dict[str, str] = {
     "taken_over": "{player}, press Enter.",
     "going_on": "going on after {n} choices",
     "hint_first": "Type a number or a name, `help` for what else you can type.",
+    "hint_sets": "Type one after another, or several at once: `all`, `all but X`, `none`, `1 3-5`, names with commas.",
     # answers
     "not_understood": "nothing here is called `{typed}`",
     "did_you_mean": "did you mean {names}?",
     "try_choices": "`choices` lists what can be typed",
     "many": "`{typed}` can mean {n} choices",
+    "too_few": "only {n} are called `{typed}`",
     "no_number": "there is no number {typed}: the list ends at {n}",
     "unknown_show": "there is nothing called `{typed}` to show",
+    # several answers in a line, apart by `;`
+    "own_line": "`{typed}` is a command: type it on a line of its own",
+    "left_here": "not answered: `{rest}`",
+    "left_to_other": "not answered: `{rest}`; {player} is to choose",
+    "left_at_end": "not answered: `{rest}`; the game is over",
+    "line_stands": "answers of that line that stand: {n}; `undo` takes them back",
     # commands
     "undone": "taken back; {n} choices stand",
     "log_empty": "nothing has happened yet",
@@ -51,9 +59,13 @@ WORDS: dict[str, str] = {
     "fault": "the rules could not carry this out, and nothing was changed",
 }
 
+SET_WORDS: dict[str, str] = {"all": "all", "all but": "all but", "none": "none"}  # that a player may type for a set
+
 HELP: dict[str, str] = {
     "a number or a name": "take that choice; the beginning of a name will do",
     "several names at once": "answer several steps in one line",
+    "answers with ; between": "answer several questions in one line; one `undo` takes it back",
+    "all, all but X, none": "for a set, as are lists: `1 3-5`, `X, Y`; a sort: `3 X`",
     "back": "go back to the whole list",
     "choices": "list all choices with what to type for them",
     "undo": "take back the last choice",
@@ -76,7 +88,7 @@ def say(language: Language, key: str, **values: object) -> str:
 
 def all_words() -> list[str]:
     """Every fixed text, for a translator's list."""
-    return [*WORDS.values(), *HELP, *HELP.values()]
+    return [*WORDS.values(), *SET_WORDS.values(), *HELP, *HELP.values()]
 
 
 def plain(key: str, **values: object) -> str:

@@ -1,0 +1,63 @@
+"""Taking choices at the table, and telling what they brought."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.diagnostics import RuleFault
+from interpreter.game import Choice, Line
+from interpreter.play import seats, series
+from interpreter.play.board import moved
+from interpreter.play.tabletop import Table
+from interpreter.rendering import clean
+from interpreter.runtime.journal import SaveError
+
+
+def tell(table: Table, lines: list[Line]) -> bool:
+    """Prints what has just happened, as far as whoever looks may know it; whether that is anything."""
+    if seats.has_secrets(table):
+        return seats.catch_up(table)
+    said = seats.readable(table, lines)
+    for line in said:
+        table.tell("  " + line)
+    return bool(lines)
+
+
+def take(table: Table, steps: Sequence[Choice | str], name: str | None) -> bool:
+    """Takes a choice, or a whole set step by step, and tells what it did; whether the question is over."""
+    asked = table.position.decision
+    seat, secret = asked.seat if asked else -1, seats.has_secrets(table)
+    before = table.position.copy() if table.series is None else table.series.before
+    if name is not None and secret:
+        seats.tell_who_decides(table, seat, name)
+    told: list[str] = []
+    try:
+        while asked is not None and len(told) < len(steps):
+            step = steps[len(told)]
+            choice = asked.find(step) if isinstance(step, str) else step
+            table.record.apply(choice)
+            told.append(clean(choice.text))
+            asked = table.position.decision
+    except RuleFault as fault:
+        table.say("fault", "red")
+        table.tell(clean(str(fault)), "red")
+        return _not_taken(table, steps, bool(told))
+    except SaveError as error:
+        table.tell(clean(error.message), "red")
+        table.tell(clean(error.help), "dim")
+        return _not_taken(table, steps, bool(told))
+    table.marks = moved(seats.position(table, before), seats.position(table))
+    if name is not None and not secret:
+        table.say("bot_moves", "bold", player=table.name(seat), bot=name)
+    if not tell(table, table.position.lines) and not (secret and seat != table.viewer):
+        table.tell("  " + ", ".join(told))
+    return True
+
+
+def _not_taken(table: Table, steps: Sequence[Choice | str], begun: bool) -> bool:
+    """Forgets the steps of a set that could not be taken, and what is left of a line; whether to ask anew."""
+    if begun:
+        table.record.undo()
+    line = table.series is not None
+    series.break_off(table, ", ".join(step if isinstance(step, str) else step.id for step in steps))
+    return begun or line
