@@ -186,12 +186,11 @@ class OptionReason:
 
 @dataclass(frozen=True, eq=False)
 class BotTakeInfo:
-    """A bot's rule for alternative `number` (-1: the way to stop) of the steps written at `at` (None: of all).
+    """A bot's rule for alternative `number` (-1: the way to stop) of a step.
 
     `when`, `ranks`: functions of who is asked, the values of a choice and the numbers of a level.
     """
 
-    at: tuple[str, int, int] | None
     number: int
     when: int | None
     ranks: tuple[int, ...]

@@ -19,8 +19,6 @@ from interpreter.lang.types import INT, BoolT, ErrorT, IntT, KindT
 from interpreter.reading.model import BotDef, BotRule, DecideDef
 from interpreter.source import Name, Text
 
-NO_SHAPE = Shape("", None, -1, (), {})  # type: ignore[arg-type]  # of the way to stop
-
 
 def check_bots(checked: Checked, bag: Bag) -> None:
     """Fills `checked.bots`."""
@@ -102,14 +100,12 @@ def _listed(names: Iterable[str]) -> str:
 def _takes(rule: BotRule, id_: Name, bot: BotCheck, here: list[Question], checked: Checked, bag: Bag) -> list[BotTake]:
     """A rule in all places where it makes sense; if there is none, what is wrong with it in the first."""
     shapes = [s for q in here for s in q.shapes]
-    stops = list(dict.fromkeys(x for q in here for x in q.stops))
+    stops = [s for q in here for s in q.stops]
     word = rule.take.text if rule.take else None
-    fitting = [s for s in shapes if word is None or s.word == word]
-    if word in stops:
-        fitting.append(NO_SHAPE)
+    fitting = [s for s in shapes if word is None or s.word == word] + [s for s in stops if s.word == word]
     if not fitting:
         assert rule.take is not None
-        words = [*dict.fromkeys(s.word for s in shapes), *stops]
+        words = list(dict.fromkeys(s.word for s in (*shapes, *stops)))
         bag.error(
             "unknown-name",
             f"`{id_.text}` offers no `{word}`",
@@ -132,7 +128,7 @@ def _takes(rule: BotRule, id_: Name, bot: BotCheck, here: list[Question], checke
 
 
 def _take(rule: BotRule, shape: Shape, bot: BotCheck, checked: Checked, bag: Bag) -> BotTake:
-    names = {"p": bot.player, **bot.levels, **{local.name: local for local in shape.names}}
+    names = {**shape.around, "p": bot.player, **bot.levels, **{local.name: local for local in shape.names}}
     when = _expression(rule.when, names, shape, checked, bag)
     if when is not None and not isinstance(checked.types.get(when), BoolT | ErrorT):
         have = checked.types[when]
@@ -153,7 +149,7 @@ def _take(rule: BotRule, shape: Shape, bot: BotCheck, checked: Checked, bag: Bag
                 label=f"this is {a(have)}",
             )
         ranks.append(rank)
-    return BotTake(shape.at if shape is not NO_SHAPE else None, shape.number, shape.names, when, tuple(ranks))
+    return BotTake(shape.at, shape.number, shape.names, when, tuple(ranks))
 
 
 def _expression(text: Text | None, names: dict[str, Local], shape: Shape, checked: Checked, bag: Bag) -> n.Expr | None:

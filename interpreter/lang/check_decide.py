@@ -36,6 +36,7 @@ from interpreter.source import Span
 def check_choose(node: n.Choose, s: Scope) -> bool:
     """All deciding forms with options; True if play can go on after it."""
     _note_ask(header(node.span), s)
+    s.checked.around[node] = dict(s.names)
     loop = node.mood in ("keep", "keep_each")
     if loop:
         forget_written(tuple(x for o in node.options for x in o.body), s)
@@ -166,6 +167,7 @@ def _monotone(node: n.Expr) -> bool:
 def check_for_chosen(node: n.ForChosen, s: Scope) -> bool:
     """`for each x in S where C chosen by p`"""
     _note_ask(header(node.span), s)
+    s.checked.around[node] = dict(s.names)
     expect(node.by, KindT(s.world.players), s, "who chooses the order")
     inner = s.inner(loop=True)
     forget_written(node.body, inner)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from interpreter.lang import nodes as n
@@ -19,7 +19,8 @@ class Shape:
     """One alternative in one step: the word that its choices begin with, the variables that a choice gives values, and
     what is known of these.
 
-    `at`: where the step is written; `number`: of the alternative in it.
+    `at`: where the step is written; `number`: of the alternative in it, -1 for the way to stop; `around`: the variables
+    that are there when it is asked, by their names.
     """
 
     word: str
@@ -27,16 +28,17 @@ class Shape:
     number: int
     names: tuple[Local, ...]
     facts: Facts
+    around: Mapping[str, Local]
 
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """A statement that asks: its alternatives in all their steps, and the words that stop it."""
+    """A statement that asks: its alternatives in all their steps, and the ways to stop it."""
 
     id: str
     span: Span
     shapes: tuple[Shape, ...]
-    stops: tuple[str, ...]
+    stops: tuple[Shape, ...]
 
 
 def questions(checked: Checked) -> dict[str, list[Question]]:
@@ -74,6 +76,7 @@ def _choose(node: n.Choose, owner: str, checked: Checked) -> Question | None:
     say = node.clauses.say
     id_ = say.id.text if say is not None and say.id is not None else owner
     shapes: list[Shape] = []
+    around = checked.around.get(node, {})
     stops = [STOPS[node.mood]] if STOPS[node.mood] else []
     if node.mood == "may" and node.other is not None and any(isinstance(x, n.Pass) for x in node.other):
         stops.append("pass")
@@ -89,13 +92,15 @@ def _choose(node: n.Choose, owner: str, checked: Checked) -> Question | None:
                 names.append(local)
                 facts |= _facts(binder.where, checked)
             else:
-                shapes.append(Shape(id_, binder.span, 0, (local,), _facts(binder.where, checked)))
+                shapes.append(Shape(id_, binder.span, 0, (local,), _facts(binder.where, checked), around))
                 stops.append("done")
         if option.clauses.when is not None and option.clauses is not node.clauses:
             facts |= _facts(option.clauses.when, checked)
         if names or not option.binders:
-            shapes.append(Shape(word, node.span, number, tuple(names), facts))
-    return Question(id_, node.span, tuple(shapes), tuple(dict.fromkeys(stops)))
+            shapes.append(Shape(word, node.span, number, tuple(names), facts, around))
+    steps = dict.fromkeys((node.span, *(shape.at for shape in shapes)))
+    ends = tuple(Shape(word, at, -1, (), {}, around) for word in dict.fromkeys(stops) for at in steps)
+    return Question(id_, node.span, tuple(shapes), ends)
 
 
 def _for_chosen(node: n.ForChosen, owner: str, checked: Checked) -> Question | None:
@@ -103,7 +108,8 @@ def _for_chosen(node: n.ForChosen, owner: str, checked: Checked) -> Question | N
     local = checked.locals.get(node.binder.var)
     if local is None:
         return None
-    shape = Shape(id_, node.span, 0, (local,), _facts(node.binder.where, checked))
+    facts = _facts(node.binder.where, checked)
+    shape = Shape(id_, node.span, 0, (local,), facts, checked.around.get(node, {}))
     return Question(id_, node.span, (shape,), ())
 
 

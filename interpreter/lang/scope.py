@@ -130,7 +130,7 @@ class Settling:
 class BotTake:
     """A bot's rule for alternative `number` (-1: the way to stop) of the step at `at`; `names`: what a choice gives."""
 
-    at: Span | None
+    at: Span
     number: int
     names: tuple[Local, ...]
     when: n.Expr | None
@@ -301,6 +301,7 @@ class Checked:
     settling: list[Settling] = field(default_factory=list)
     bots: dict[str, BotCheck] = field(default_factory=dict)
     viewer: Local | None = None  # whoever looks, in a display
+    around: dict[n.Choose | n.ForChosen, dict[str, Local]] = field(default_factory=dict)  # names in force at a question
     scoring: Callable | None = None  # what runs when the game is over and nobody has won yet
     sight: Sight = field(default_factory=Sight)
     hidden: frozenset[object] = frozenset()  # questions that could tell a secret by what there is to choose from

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from interpreter.backends.machine import Fault, Machine, Pending
 from interpreter.core import header, rng
 from interpreter.core.compiled import BotInfo, BotRuleInfo, BotTakeInfo, Compiled
-from interpreter.core.lower.asides import place
 from interpreter.game import Decision, explained
 from interpreter.runtime.choices import bits
 
@@ -70,12 +69,9 @@ def _numbers(info: BotInfo, level: str) -> tuple[int, ...]:
 
 def _best(rule: BotRuleInfo, pending: Pending, me: _Seat) -> list[int]:
     """The choices of the highest rank to which a rule applies."""
-    step = me.compiled.decisions[pending.decision]
-    here = place(step.span)
     takes: dict[int, BotTakeInfo] = {}
     for take in rule.takes:
-        if take.number == STOP or take.at == here:
-            takes.setdefault(take.number, take)
+        takes.setdefault(take.number, take)
     best: list[int] = []
     highest: tuple[int, ...] = ()
     for index, (number, values) in enumerate(_candidates(pending)):

@@ -8,7 +8,7 @@ import pytest
 
 from interpreter import load
 from interpreter.backends import wasm
-from interpreter.diagnostics import UsageError
+from interpreter.diagnostics import GameError, UsageError
 from interpreter.game import Game, Position
 from interpreter.play.bots import bot, bot_choice, parse_bots, with_options
 from interpreter.play.simulate import simulate
@@ -71,13 +71,13 @@ decide:
 """
 
 
-def small(folder: Path, bots: str = BOT) -> Game:
+def small(folder: Path, bots: str = BOT, rules: str = RULES) -> Game:
     files = {
         "game.yaml": GAME.replace("pieces: []\n", ""),
         "pieces.yaml": "- {man: ann, owner: white}\n- {man: bob, owner: white, strong: true}\n"
         "- {man: cid, owner: black}\n",
         "scenarios.yaml": "- {scenario: one, place: {ann: argos, bob: argos, cid: delos}, set: {white: {gold: 3}}}\n",
-        "rules/1.effects": RULES,
+        "rules/1.effects": rules,
         "bots.yaml": bots,
     }
     for name, text in files.items():
@@ -168,6 +168,44 @@ def test_options_of_a_bot(tmp_path: Path) -> None:
     assert caught.value.message == "the bot `first` plays `white` by the option `noisy`, which is off"
     found = simulate(game, games=1, bots={"white": "first:high"}, max_plies=3)
     assert found["options"] == {"noisy": True, "rich": True}
+
+
+ERRAND = """\
+effect turn(p: player):
+    for each m in mans where m.owner == p:
+        errand(m, 2)
+    choose t in towns by p as rest "{t}":
+        p.noise += t.worth
+
+effect errand(m: man, far: int):
+    let near = far - m.owner.gold
+    m.owner.gold += near
+    choose t in towns by m.owner as go "{t}":
+        move m to t
+        m.owner.noise += far
+    may by m.owner as shout "x":
+        m.owner.gold += 1
+"""
+AROUND = """\
+bot: knowing
+decide:
+  go: [{rank: [m.strong and t == pylos, far == 2 and t == delos]}]
+  shout: [{take: no, if: m.strong}, {take: "yes"}]
+"""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_rules_read_the_names_around_a_question(tmp_path: Path, backend: str) -> None:
+    position = small(tmp_path, AROUND, ERRAND).start(backend=backend)
+    assert play_on(position, "knowing", 4) == ["go delos", "yes", "go pylos", "no"]
+
+
+def test_names_around_a_question_that_are_not_kept(tmp_path: Path) -> None:
+    game = small(tmp_path, AROUND.replace("far == 2", "near == 2"), ERRAND)
+    with pytest.raises(GameError) as caught:
+        bot_choice("knowing", game.start(), 1)
+    assert [d.code for d in caught.value.diagnostics] == ["not-kept"]
+    assert caught.value.diagnostics[0].message == "`near` is not kept while this question waits"
 
 
 def test_without_a_fitting_rule_it_plays_at_random(tmp_path: Path) -> None:
