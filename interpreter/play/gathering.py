@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from interpreter.diagnostics import UsageError
-from interpreter.game import Choice, Decision
+from interpreter.game import Choice, Decision, Position
 from interpreter.lang.types import EnumT, KindT
 from interpreter.play.answers import abbreviates, items, near, plain, spellings, types_of
+from interpreter.play.sight import value_of
 from interpreter.play.words import SET_WORDS, say
 from interpreter.rendering import clean
 from interpreter.runtime.sets import Member, members, steps
-from interpreter.runtime.sightings import Sightings
 from interpreter.runtime.texts import Language
 
 _NUMBERS = re.compile(r"\d+(?:\s*[-\u2013]\s*\d+)?(?:\s+\d+(?:\s*[-\u2013]\s*\d+)?)*")
@@ -36,9 +36,9 @@ class _Question:
     known: tuple[Member, ...]
 
     @cached_property
-    def seen(self) -> Sightings:
-        """What is closed to the player who is asked."""
-        return self.decision.position.view(self.decision.seat).seen
+    def seen(self) -> Position:
+        """The position as the player who is asked may see it."""
+        return self.decision.position.as_seen_by(self.decision.seat)
 
     def fitting(self, name: str, fits: Callable[[list[str], list[str]], bool]) -> list[Member]:
         words = plain(name).split()
@@ -50,16 +50,15 @@ class _Question:
     def _sorts(self, choice: Choice) -> set[str]:
         """What sort of thing a member is: its fields that hold a word of a list, as far as its player sees them."""
         ty, number = types_of(self.decision, choice)[-1], choice.values[-1]
-        position, found = self.decision.position, set[str]()
+        found = set[str]()
         if not isinstance(ty, KindT):
             return found
-        for region in position.compiled.layout.regions:
-            sort = region.field
-            if sort is None or not isinstance(sort.type, EnumT) or sort.owner is not ty.kind or sort.per:
-                continue
-            if not self.seen.hides(sort, number):
-                enum, value = sort.type.enum, position.cells[region.base + number]
-                found |= {plain(enum.values[value]), plain(position.language.say(enum.titles[value]))}
+        for field in ty.kind.fields.values():
+            closed = self.seen.seen is not None and self.seen.seen.hides(field, number)
+            if isinstance(field.type, EnumT) and not field.per and not closed:
+                value, enum = value_of(self.seen, field, ty.kind.entities[number]), field.type.enum
+                if isinstance(value, int):
+                    found |= {plain(enum.values[value]), plain(self.language.say(enum.titles[value]))}
         return found
 
     def titled(self, found: Iterable[Member]) -> str:

@@ -35,18 +35,18 @@ def members(decision: Decision) -> list[Member]:
     Of pieces that are alike a question offers only the first; the others are found by taking one after another.
     """
     found = {c.id: Member(c, c.id) for c in decision.choices if c.option >= 0}
-    if _of_alike(decision):
+    for first in list(found) if _of_alike(decision) else ():
         position, plies = decision.position.copy(), decision.position.plies
-        asked, before = position.decision, ""
-        while asked is not None and position.plies == plies and asked.count > 1:  # the last of them is the stop
-            for choice in asked.choices[:-1]:
-                found.setdefault(choice.id, Member(choice, before))
-            before = found[asked.ids[0]].first
+        taken: str | None = first
+        while taken is not None:
             try:
-                position.apply(0)
+                position.apply(taken)
             except RuleFault:  # the set is complete, and what comes of it cannot be carried out
                 break
-            asked = position.decision
+            asked = position.decision if position.plies == plies else None
+            new = [c for c in asked.choices if c.option >= 0 and c.id not in found] if asked is not None else []
+            found |= {c.id: Member(c, first) for c in new}
+            taken = new[0].id if new else None
     return sorted(found.values(), key=lambda one: one.choice.values)
 
 
@@ -60,8 +60,8 @@ def steps(decision: Decision, wanted: Collection[str]) -> list[str]:
     for member in _in_order(decision, wanted):
         asked = position.decision
         if asked is None or position.plies != plies or member not in asked.ids:
-            said = f"with `{'`, `'.join(taken)}`, " if taken else ""
-            raise UsageError(f"{said}`{member}` cannot be taken", _open(asked if position.plies == plies else None))
+            help = f"open then are: {', '.join(asked.ids)}" if asked is not None and position.plies == plies else ""
+            raise UsageError(f"`{member}` cannot be taken together with the others", help)
         taken.append(member)
         try:
             position.apply(asked.ids.index(member))
@@ -115,7 +115,3 @@ def _of_alike(decision: Decision) -> bool:
     info = decision.position.compiled.decisions[decision.pending.decision]
     ty = info.options[0].binders[0]
     return isinstance(ty, KindT) and ty.kind.alike
-
-
-def _open(decision: Decision | None) -> str:
-    return "" if decision is None else f"open are: {', '.join(decision.ids)}"
