@@ -15,10 +15,15 @@ from interpreter.reading.model_display import PaintDef, PanelDef, PartDef
 
 @dataclass(frozen=True, eq=False)
 class MembersInfo:
-    """The members that something is there for: a function that gives their set, and the type of each."""
+    """The members that something is there for: a function that gives their set, and the type of each.
+
+    Of a range of numbers: functions of its ends, and one that tells whether a number is a member.
+    """
 
     function: int
     type: Ty
+    to: int | None = None
+    where: int | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -99,6 +99,10 @@ def members(d: Display, piece: PieceInfo, args: Args) -> tuple[list[Args], list[
 def raw_members(d: Display, each: MembersInfo, args: Args) -> tuple[int, ...]:
     """The members of an `each`, in data order."""
     found = value(d, each.function, args)
+    if each.to is not None:
+        end = value(d, each.to, args)
+        assert isinstance(found, int) and isinstance(end, int)
+        return tuple(n for n in range(found, end + 1) if holds(d, each.where, (*args, n)))
     return found if isinstance(found, tuple) else ()
 
 

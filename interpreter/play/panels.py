@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import StringIO
+from itertools import groupby
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -18,6 +19,7 @@ from interpreter.play.display import Args, Display
 
 GAP = 2  # blanks between columns
 HANG = 2  # blanks before what is left of a line that is broken
+TIGHT = 12  # columns that the last cell of a row needs at least; with less the cells flow like words
 LEAST = 24  # width of a box, if its author does not say
 
 _MEASURE = Console(file=StringIO(), width=200, color_system=None)  # only breaks lines
@@ -54,22 +56,47 @@ def is_there(d: Display, info: PanelInfo) -> bool:
 
 
 def stack(d: Display, pieces: tuple[PieceInfo, ...], args: Args, width: int, marks: Mapping[int, Mark]) -> list[Text]:
-    """Lines below each other; rows of cells that follow each other become one table."""
+    """Lines below each other; rows, columns and boxes that follow each other belong together."""
     made: list[Text] = []
+    for form, group in groupby(pieces, key=lambda piece: piece.definition.form):
+        found, below = [*group], list[Text]()
+        match form:
+            case "cells":
+                made += _rows(d, found, args, width, marks)
+            case "across":
+                columns = [c for piece in found for c in _columns(d, piece, _told(d, piece, args, below, width))]
+                made += _across(columns, width)
+            case "boxes":
+                least = max(piece.definition.width for piece in found) or LEAST
+                told = [(piece, a) for piece in found for a in _told(d, piece, args, below, width)]
+                made += _boxes(d, told, least, width, marks)
+            case _:
+                for piece in found:
+                    made += _lines(d, piece, args, width, marks)
+        made += below
+    return made
+
+
+def _rows(d: Display, pieces: list[PieceInfo], args: Args, width: int, marks: Mapping[int, Mark]) -> list[Text]:
+    """Rows of cells, behind each other what is told in brief of them."""
     rows: list[list[Text]] = []
+    below: list[Text] = []
     for piece in pieces:
-        if piece.definition.form != "cells":
-            made += table(rows, width)
-            rows = []
-            made += _lines(d, piece, args, width, marks)
-            continue
         told, short, shut = _sorted_out(d, piece, args)
         rows += [_row(d, piece, a, marks) for a in told]
         rows += [[text] for text in shown.hidden(d, piece, shut)]
-        if short is not None:
-            made += [*table(rows, width), *wrapped(short, width)]
-            rows = []
-    return [*made, *table(rows, width)]
+        below += [] if short is None else wrapped(short, width)
+    return [*table(rows, width), *below]
+
+
+def _told(d: Display, piece: PieceInfo, args: Args, below: list[Text], width: int) -> list[Args]:
+    """The members that are told in full; a line for the others is put `below`."""
+    told, short, shut = _sorted_out(d, piece, args)
+    if shut:
+        below += wrapped(Text(", ").join(shown.hidden(d, piece, shut)), width)
+    if short is not None:
+        below += wrapped(short, width)
+    return told
 
 
 def _sorted_out(d: Display, piece: PieceInfo, args: Args) -> tuple[list[Args], Text | None, list[Args]]:
@@ -110,24 +137,15 @@ def _marked(d: Display, piece: PieceInfo, args: Args, name: Text, marks: Mapping
 
 
 def _lines(d: Display, piece: PieceInfo, args: Args, width: int, marks: Mapping[int, Mark]) -> list[Text]:
-    told, short, shut = _sorted_out(d, piece, args)
-    form = piece.definition.form
+    """A line for each member, or the lines of a group."""
+    below: list[Text] = []
     made: list[Text] = []
-    if form == "boxes":
-        made = _boxes(d, piece, told, width, marks)
-    elif form == "across":
-        made = _across(d, piece, told, width)
-    elif form == "lines":
-        for a in told:
+    for a in _told(d, piece, args, below, width):
+        if piece.definition.form == "lines":
             made += stack(d, piece.parts, a, width, marks)
-    else:
-        for a in told:
-            text = shown.once(d, piece, a)
-            if text.plain or piece.each is None:
-                made += wrapped(text, width)
-    if shut:
-        made += wrapped(Text(", ").join(shown.hidden(d, piece, shut)), width)
-    return [*made, *(wrapped(short, width) if short is not None else [])]
+        elif (text := shown.once(d, piece, a)) or piece.each is None:
+            made += wrapped(text, width)
+    return [*made, *below]
 
 
 def wrapped(text: Text, width: int) -> list[Text]:
@@ -148,7 +166,13 @@ def table(rows: list[list[Text]], width: int) -> list[Text]:
     wide = [max((cell_len(row[i].plain) for row in rows if _goes_on(row, i)), default=0) for i in range(count)]
     used = [i for i in range(count) if any(row[i].plain for row in rows)]
     made: list[Text] = []
+    last_column = max(used, default=0)
+    room = width - sum(wide[i] + 1 for i in used if i != last_column)
+    narrow = count > 0 and room < min(TIGHT, wide[last_column])
     for row in rows:
+        if narrow:
+            made += wrapped(Text(" ").join([cell for cell in row if cell.plain]), width)
+            continue
         line = Text()
         last = max((i for i in used if row[i].plain), default=-1)
         for i in used:
@@ -179,8 +203,8 @@ def _hung(line: Text, cell: Text, width: int) -> list[Text]:
     return [Text.assemble(line, pieces[0]), *(Text.assemble(" " * left, piece) for piece in pieces[1:])]
 
 
-def _across(d: Display, piece: PieceInfo, told: list[Args], width: int) -> list[Text]:
-    """Members as columns side by side; too many go on below."""
+def _columns(d: Display, piece: PieceInfo, told: list[Args]) -> list[list[Text]]:
+    """The cells of each member's column, from the top down."""
     columns = []
     for a in told:
         style = shown.style(d, piece, a)
@@ -188,7 +212,13 @@ def _across(d: Display, piece: PieceInfo, told: list[Args], width: int) -> list[
         for cell in cells:
             cell.stylize_before(style)
         columns.append(cells)
-    height = len(piece.parts)
+    return columns
+
+
+def _across(columns: list[list[Text]], width: int) -> list[Text]:
+    """Columns side by side; too many go on below."""
+    height = max((len(column) for column in columns), default=0)
+    columns = [[*column, *(Text() for _ in range(height - len(column)))] for column in columns]
     kept = [i for i in range(height) if any(column[i].plain for column in columns)]
     made: list[Text] = []
     while columns:
@@ -216,16 +246,18 @@ def _centred(text: Text, width: int) -> Text:
 # ---- boxes ----------------------------------------------------------------------------------------------------------
 
 
-def _boxes(d: Display, piece: PieceInfo, told: list[Args], width: int, marks: Mapping[int, Mark]) -> list[Text]:
+def _boxes(
+    d: Display, told: list[tuple[PieceInfo, Args]], least: int, width: int, marks: Mapping[int, Mark]
+) -> list[Text]:
     """Boxes in columns that are about equally long, in order from the top left."""
-    least = piece.definition.width or LEAST
     count = max(1, min((width + GAP) // (least + GAP), len(told)))
     room = (width - GAP * (count - 1)) // count
     boxes = []
-    for a in told:
+    for piece, a in told:
         title = shown.words(d, piece.title, a)
         lines = stack(d, piece.parts, a, room, marks)
-        boxes.append([*heading(title, room, "─"), *lines] if title.plain else lines)
+        if lines:
+            boxes.append([*heading(title, room, "─"), *lines] if title.plain else lines)
     columns = [[line for box in column for line in box] for column in _shared(boxes, count)]
     return side_by_side(columns, [room] * count)
 
@@ -285,18 +317,14 @@ def page(d: Display, names: list[str], width: int, marks: Mapping[int, Mark]) ->
 
 
 def _beside(d: Display, names: list[str], width: int, marks: Mapping[int, Mark]) -> list[Text]:
-    """A row of panels: as wide as they are if they fit so, else in equal shares, else below each other."""
+    """A row of panels, each as wide as it needs to be; below each other if they do not fit so."""
     whole = [one for name in names if (one := panel(d, name, width, marks)) is not None]
     if len(whole) < 2:
         return [line for one in whole for line in framed(one, width)]
     wide = [max(_widest(one.lines), cell_len(one.title.plain) + 2) for one in whole]
     spare = width - sum(wide) - GAP * (len(whole) - 1)
     if spare < 0:
-        share = (width - GAP * (len(whole) - 1)) // len(whole)
-        if share < LEAST + GAP:
-            return [line for one in whole for line in framed(one, width)]
-        wide, spare = [share] * len(whole), 0
-        whole = [one for name in names if (one := panel(d, name, share, marks)) is not None]
+        return [line for one in whole for line in framed(one, width)]
     wide[-1] += spare
     return side_by_side([framed(one, room) for one, room in zip(whole, wide, strict=True)], wide)
 

@@ -85,12 +85,21 @@ def _members(text: Text | None, names: Names, ctx: Context) -> tuple[MembersInfo
     inner = env.inner()
     inner.names[local] = var
     where = None if binder.where is None else ctx.expr(binder.where, inner)
+    behind = (*names, (local, of))
+    if isinstance(domain, c.Span):
+        low, high = (ctx.add_function(_pure(binder, params, e)) for e in (domain.low, domain.high))
+        test = None if where is None else ctx.add_function(_pure(binder, (*params, var), where))
+        return MembersInfo(low, of, high, test), behind
     domain, where = q.narrowed(domain, var, where, ctx)
     of = q.whole(of)
     found = q.those(domain, var, where, of, ctx)
     size = q.universe(of)
     function = c.Function(f"each {binder.span}", params, c.Type("set", size), (c.Return(found),), True)
-    return MembersInfo(ctx.add_function(function), of), (*names, (local, of))
+    return MembersInfo(ctx.add_function(function), of), behind
+
+
+def _pure(binder: n.Binder, params: tuple[c.Var, ...], value: c.Expr) -> c.Function:
+    return c.Function(f"range {binder.span}", params, c.INT, (c.Return(value),), True)
 
 
 def _env(names: Names, ctx: Context) -> tuple[Env, tuple[c.Var, ...]]:
