@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from interpreter.backends.machine import Fault, Machine, Pending
 from interpreter.core import header, rng
@@ -24,9 +25,14 @@ class _Seat:
 
     compiled: Compiled
     machine: Machine
-    block: bytearray
+    deal: Callable[[], bytearray]
     seat: int
     numbers: tuple[int, ...]
+
+    @cached_property
+    def block(self) -> bytearray:
+        """The position that it thinks about: dealt only if a rule looks at it."""
+        return self.deal()
 
     def value(self, function: int, values: tuple[int, ...]) -> int:
         """What a condition or rank comes to for a choice. Raises RuleFault."""
@@ -48,11 +54,14 @@ def player(name: str, level: str) -> Callable[[Decision, int], int]:
         info = compiled.bots[name]
         answers = position.cells[header.ANSWERS]
         stream = rng.stream(seed, decision.seat)
-        block = position.block
-        if compiled.secrecy.any:
-            block = position.redealt(decision.seat, rng.splitmix64(stream ^ answers)).block
+
+        def deal() -> bytearray:
+            if not compiled.secrecy.any:
+                return position.block
+            return position.redealt(decision.seat, rng.splitmix64(stream ^ answers)).block
+
         machine = position.game.machine(compiled, position.machine.name)
-        me = _Seat(compiled, machine, block, decision.seat, _numbers(info, level))
+        me = _Seat(compiled, machine, deal, decision.seat, _numbers(info, level))
         for rule in info.rules.get(decision.pending.decision, ()):
             best = _best(rule, decision.pending, me)
             if best:

@@ -95,6 +95,8 @@ def _fields(
     compiled: Compiled, cells: memoryview, seen: Sightings, names: Names, dice: Chance, keep: Container[Known]
 ) -> None:
     for f, region in compiled.layout.fields.items():
+        if named_kind(f.type, names) is None and f not in compiled.secrecy.fields:
+            continue  # it names nothing that was dealt anew, and hides nothing itself: so it is with most
         for number in range(region.count):
             rename(cells, region.base + number * region.width, region.width, f.type, names)
             owner = number // f.cells_each

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from interpreter.core.cells import get_set
 from interpreter.core.compiled import Compiled
-from interpreter.core.layout import Region
 from interpreter.lang.types import KindT, ListT, SetT, Ty, strip
 from interpreter.lang.world import Field, Kind
 from interpreter.runtime.invariants import pile
@@ -74,10 +73,11 @@ def _groups(
     for i in sorted(seen.closed[kind]):
         groups.setdefault(_look(compiled, kind, i), []).append(i)
     at = compiled.layout.at[kind].base
+    regions = _open_regions(compiled, kind)
 
     def by_sight(piece: int) -> object:
         place = outside(compiled, cells, cells[at + piece], seen.closed)
-        return place, depth.get(piece, 0), _open_part(compiled, cells, kind, piece), mentions.get(piece, [])
+        return place, depth.get(piece, 0), _open_part(cells, regions, piece), mentions.get(piece, [])
 
     for pieces in groups.values():
         yield Group(kind, tuple(pieces), tuple(sorted(pieces, key=by_sight)))  # type: ignore[arg-type]
@@ -118,20 +118,19 @@ def _look(compiled: Compiled, kind: Kind, piece: int) -> tuple[int, ...]:
     return tuple(values)
 
 
-def _open_part(compiled: Compiled, cells: memoryview, kind: Kind, piece: int) -> tuple[int, ...]:
-    """The present values of those fields of a closed piece that everybody sees."""
-    values: list[int] = []
+def _open_regions(compiled: Compiled, kind: Kind) -> list[tuple[int, int]]:
+    """Where the fields of a kind that everybody sees and that can change are kept: first cell, and cells a piece."""
+    found: list[tuple[int, int]] = []
     for name in sorted(compiled.secrecy.open[kind]):
-        f = kind.fields[name]
-        region = compiled.layout.fields.get(f)
+        region = compiled.layout.fields.get(kind.fields[name])
         if region is not None:
-            values += [_value(cells, region, piece * f.cells_each + k) for k in range(f.cells_each)]
-    return tuple(values)
+            found.append((region.base, kind.fields[name].cells_each * region.width))
+    return found
 
 
-def _value(cells: memoryview, region: Region, number: int) -> int:
-    base = region.base + number * region.width
-    return get_set(cells, base, region.width)
+def _open_part(cells: memoryview, regions: list[tuple[int, int]], piece: int) -> tuple[tuple[int, ...], ...]:
+    """The present values of those fields of a closed piece that everybody sees."""
+    return tuple(tuple(cells[base + piece * size : base + (piece + 1) * size]) for base, size in regions)
 
 
 def closed_to(compiled: Compiled, evaluate: Evaluate, seat: int, value: int | tuple[int, ...], ty: Ty) -> bool:
