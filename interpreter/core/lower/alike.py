@@ -18,16 +18,25 @@ def representatives(values: c.Expr, of: Ty, ctx: Context) -> c.Expr:
     """A set of candidates without those that another one, before them in data order, stands for."""
     if not isinstance(of, KindT) or not of.kind.alike:
         return values
-    kind = of.kind
-    before = _same_from_the_start(kind, ctx)
-    if not any(before):
+    before = _same_from_the_start(of.kind, ctx)
+    if not any(before[of.sort.low : of.sort.high] if of.sort else before):
         return values
-    one, other = q.fresh(kind.name, of, ctx), q.fresh(kind.name, of, ctx)
+    if of.kind not in ctx.firsts:
+        ctx.firsts[of.kind] = _firsts(of.kind, before, ctx)
+    return c.Call(ctx.firsts[of.kind], (values,))
+
+
+def _firsts(kind: Kind, before: tuple[int, ...], ctx: Context) -> int:
+    """The number of the function that does so: candidates are found once, and looked at several times."""
+    size = universe(KindT(kind))
+    given = c.Var("candidates", c.Type("set", size))
+    one, other = q.fresh(kind.name, KindT(kind), ctx), q.fresh(kind.name, KindT(kind), ctx)
     ctx.var_ranges[one] = ctx.var_ranges[other] = (0, kind.size - 1)
-    earlier = c.SetTable(ctx.set_table(before, kind.size), c.Get(one), None)
-    stands_for = both(_agree(kind, c.Get(one), c.Get(other), ctx), c.Has(values, c.Get(other)))
-    alone = c.Not(c.Query("any", other, earlier, stands_for, None))
-    return c.Query("those", one, values, alone, None, universe(q.whole(of)))
+    earlier = c.SetOp("&", c.SetTable(ctx.set_table(before, kind.size), c.Get(one), None), c.Get(given))
+    alone = c.Not(c.Query("any", other, earlier, _agree(kind, c.Get(one), c.Get(other), ctx), None))
+    found = c.Query("those", one, c.Get(given), alone, None, size)
+    body = (c.Return(found),)
+    return ctx.add_function(c.Function(f"first of alike {kind.plural}", (given,), c.Type("set", size), body, True))
 
 
 def _same_from_the_start(kind: Kind, ctx: Context) -> tuple[int, ...]:

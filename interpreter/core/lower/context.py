@@ -86,6 +86,7 @@ class Context:
     var_ranges: dict[c.Var, tuple[int, int]] = field(default_factory=dict)
     site_numbers: dict[tuple[str, str, str], int] = field(default_factory=dict)
     movers: dict[object, int] = field(default_factory=dict)  # piece kind -> its move function
+    firsts: dict[Kind, int] = field(default_factory=dict)  # piece kind -> the function that leaves out alike ones
     draw_events: dict[object, int] = field(default_factory=dict)  # piece kind -> the event that one is drawn next
     bends: dict[Callable, list[Bend]] = field(default_factory=dict)  # exceptions in force, by what they bend
     var_types: dict[c.Var, Ty] = field(default_factory=dict)  # what variables hold that may name an entity
