@@ -161,7 +161,7 @@ class Game:
         return lower(self.checked, chosen, values, trials)
 
     def machine(self, compiled: Compiled, backend: str = "python") -> Machine:
-        """The machine of a backend, `python` or `wasm`, for a compiled game. Raises UsageError."""
+        """The machine of a backend, `python`, `wasm` or `both`, for a compiled game. Raises UsageError."""
         key = (compiled, backend)
         if key not in self._machines:
             self._machines[key] = make_machine(compiled, backend)
@@ -196,7 +196,11 @@ def make_machine(compiled: Compiled, backend: str) -> Machine:
         if not wasm.available():
             raise UsageError("the wasm backend needs wasmtime", "pip install wasmtime")
         return wasm.compile_program(compiled.program)
-    raise UsageError(f"there is no backend `{backend}`", "backends: python, wasm")
+    if backend == "both":
+        from interpreter.backends.twin import Twin
+
+        return Twin(make_machine(compiled, "python"), make_machine(compiled, "wasm"))
+    raise UsageError(f"there is no backend `{backend}`", "backends: python, wasm, both")
 
 
 def begin(game: Game, compiled: Compiled, machine: Machine, seed: int, language: Language = PLAIN) -> Position:

@@ -91,6 +91,19 @@ class ThenInfo:
 
 
 @dataclass(frozen=True, eq=False)
+class InvariantInfo:
+    """A condition that must hold in every position, and what is told if it does not.
+
+    `culprits`: if it is about each member of something, the members for which it fails.
+    """
+
+    check: ThenInfo
+    text: str
+    rule: str
+    culprits: PartInfo | None
+
+
+@dataclass(frozen=True, eq=False)
 class TrialInfo:
     """A rule test: the event that marks the end of its set-up, the one that marks its end if it calls an effect, and
     its conditions.
@@ -236,5 +249,6 @@ class Compiled:
     constants: dict[Field, tuple[int, ...]] = field(default_factory=dict)  # values of fields outside of positions
     left_out: tuple[dict[Kind, int], ...] = ()  # for each scenario that is played, the sets of what is not in play
     graph_of: tuple[int, ...] = (0,)  # the map's graph in each
+    invariants: list[InvariantInfo] = field(default_factory=list)  # only in programs with asides or trials
     bots: dict[str, BotInfo] = field(default_factory=dict)  # only in programs with asides, as are `reasons`
     reasons: dict[int, tuple[OptionReason, ...]] = field(default_factory=dict)  # by decision

@@ -12,6 +12,7 @@ from interpreter.lang.campaigns import check_campaigns
 from interpreter.lang.check_base import expect
 from interpreter.lang.check_bots import check_bots
 from interpreter.lang.check_display import check_display
+from interpreter.lang.check_invariants import check_invariants
 from interpreter.lang.check_lists import check_lists
 from interpreter.lang.check_scene import check_scenes
 from interpreter.lang.check_scoring import check_scoring, check_scoring_asks
@@ -87,7 +88,10 @@ def check(game: GameDef, bag: Bag) -> Checked:
             _check_look(look.kind, look.when, checked, bag)
     sought = {kind for kind in world.kinds.values() if kind.sought}
     check_tests(checked, bag)
+    unused = checked.uses_unused
+    check_invariants(checked, bag)
     check_display(checked, bag)
+    checked.uses_unused = unused
     for kind in world.kinds.values():
         kind.sought = kind in sought  # what only tests, invariants and displays ask must not change a game
     check_values(checked, bag)

@@ -34,10 +34,18 @@ def check_block(
 
 
 def check_condition(
-    text: Text, checked: Checked, bag: Bag, *, mover: bool = False, names: dict[str, Local] | None = None
+    text: Text,
+    checked: Checked,
+    bag: Bag,
+    *,
+    mover: bool = False,
+    names: dict[str, Local] | None = None,
+    scene: str | None = None,
 ) -> bool:
-    """Parses and checks a condition; the tree goes to `checked.phases`. Whether it is right."""
-    return _check_value(text, None, checked, bag, mover, names)
+    """Parses and checks a condition, if `scene` is named in that scene; the tree goes to `checked.phases`. Whether it
+    is right.
+    """
+    return _check_value(text, None, checked, bag, mover, names, scene)
 
 
 def check_value(text: Text, want: Ty, what: str, checked: Checked, bag: Bag, *, mover: bool = False) -> bool:
@@ -52,6 +60,7 @@ def _check_value(
     bag: Bag,
     mover: bool,
     names: dict[str, Local] | None,
+    scene: str | None = None,
 ) -> bool:
     node = parse_expression(text, bag)
     if node is None:
@@ -59,6 +68,8 @@ def _check_value(
     before = len(bag.items)
     owner = snippet(text.whole, is_effect=False)
     scope = Scope(RULES, checked, bag, dict(names or {}), {}, owner, mover=mover)
+    if scene is not None:
+        scope.scenes = frozenset({scene})
     if want is None:
         condition(node, scope)
     else:

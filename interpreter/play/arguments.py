@@ -114,10 +114,10 @@ def default_backend() -> str:
 # ---- flags that several verbs share ------------------------------------------------------------------------------
 
 
-def add_game(parser: argparse.ArgumentParser) -> None:
+def add_game(parser: argparse.ArgumentParser, scenario: str = "the game's first if not given") -> None:
     """GAME and what it is started with."""
     parser.add_argument("game", metavar="GAME", help="name of a shipped game, or a game's folder")
-    parser.add_argument("--scenario", metavar="S", help="the scenario; the game's first if not given")
+    parser.add_argument("--scenario", metavar="S", help=f"the scenario; {scenario}")
     add_options(parser)
 
 
@@ -129,8 +129,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def add_backend(parser: argparse.ArgumentParser, default: str) -> None:
     """`--backend`."""
-    text = f"what runs the rules: python or wasm; {default} if not given"
-    parser.add_argument("--backend", metavar="B", type=one_of("python", "wasm"), help=text)
+    text = f"what runs the rules: python, wasm, or both, which then must agree at every step; {default} if not given"
+    parser.add_argument("--backend", metavar="B", type=one_of("python", "wasm", "both"), help=text)
 
 
 def add_bots(parser: argparse.ArgumentParser) -> None:

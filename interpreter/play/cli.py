@@ -91,16 +91,14 @@ def _guarded(given: list[str], out: TextIO) -> int:
 
 def _other(error: Exception) -> int:
     """Errors whose classes only come with the modules that raise them; what nobody expected; the exit code."""
-    from interpreter.play.simulate import GameFault
+    from interpreter.backends.twin import Unequal
     from interpreter.runtime.journal import SaveError
 
     if isinstance(error, SaveError):
         _complain(error.message, error.help)
         return FAILED
-    if isinstance(error, GameFault):
-        place, message = error.fault.place, error.fault.diagnostic.message
-        help = f"`petteia play {error.game} --seed {error.seed}` begins that game"
-        _complain(f"in the game with seed {error.seed}: {message} ({place})", help, error.fault.diagnostic.code)
+    if isinstance(error, Unequal):
+        _complain(f"the backends do not agree: {error}", "please report it", "unequal-backends")
         return FAILED
     if os.environ.get("PETTEIA_DEBUG"):
         raise error

@@ -8,13 +8,16 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, TextIO
 
 from interpreter.backends.machine import Fault
+from interpreter.diagnostics import Note
 from interpreter.game import load
 from interpreter.play import arguments as args
 from interpreter.play.bots import parse_bots
-from interpreter.play.simulate import MOST_PLIES, simulate
+from interpreter.play.simulate import MOST_PLIES, GameFault, simulate
+from interpreter.rendering import render
 from interpreter.runtime.faults import explained
 
 
@@ -23,21 +26,51 @@ def run_simulate(given: argparse.Namespace, out: TextIO) -> int:
     game = load(given.game)
     options = args.settings(given.option)
     bots = parse_bots(given.bot, game)
-    with _progress(given.games, out) as progress:
-        found = simulate(
-            game,
-            given.scenario,
-            options,
-            given.games,
-            given.seed,
-            bots,
-            given.jobs,
-            given.max_plies or MOST_PLIES,
-            given.backend or args.default_backend(),
-            progress,
-        )
-    out.write(json.dumps(found, indent=2, ensure_ascii=False) + "\n" if given.json else _told(found))
-    return 0
+    every = [*game.scenarios, *game.campaigns]
+    several = given.scenario == "all" and "all" not in every
+    found: list[dict[str, Any]] = []
+    failed = False
+    for scenario in every if several else [given.scenario]:
+        try:
+            with _progress(given.games, out) as progress:
+                found.append(
+                    simulate(
+                        game,
+                        scenario,
+                        options,
+                        given.games,
+                        given.seed,
+                        bots,
+                        given.jobs,
+                        given.max_plies or MOST_PLIES,
+                        given.backend or args.default_backend(),
+                        progress,
+                        check=given.check,
+                    )
+                )
+        except GameFault as fault:
+            print(_trouble(given.game, fault), file=sys.stderr)
+            failed = True
+            continue
+        if not given.json:
+            out.write(_told(found[-1]))
+            out.flush()
+    if given.json and found:
+        out.write(json.dumps(found if several else found[0], indent=2, ensure_ascii=False) + "\n")
+    return 1 if failed else 0
+
+
+def _trouble(game: str, fault: GameFault) -> str:
+    """What went wrong in a game, and how to play it again."""
+    terms, trouble = fault.terms, fault.trouble
+    number = trouble.seed - terms.seed
+    ply = "" if trouble.ply is None else f", ply {trouble.ply}"
+    where = f"in game {number} of {terms.scenario or game}, seed {trouble.seed}{ply}"
+    notes = (*trouble.diagnostic.notes, Note(where))
+    help = f"`{fault.replay(game)}` plays it again" + (
+        f"; {trouble.diagnostic.help}" if trouble.diagnostic.help else ""
+    )
+    return render(replace(trouble.diagnostic, notes=notes, help=help), args.color(sys.stderr))
 
 
 def _told(found: dict[str, Any]) -> str:
@@ -53,6 +86,8 @@ def _told(found: dict[str, Any]) -> str:
         rate = found["win_rates"][player]
         interval = f"{100 * rate['rate']:.1f} % (95 %: {100 * rate['low']:.1f} to {100 * rate['high']:.1f})"
         lines.append(f"{player:<{width}}  {wins:>8} wins  {interval}")
+    if found["tested"]:
+        lines.insert(1, f"invariants hold in all of {found['tested']} positions")
     for word in ("draws", "unfinished"):
         lines.append(f"{word:<{width}}  {results[word]:>8}")
     return "\n".join(lines) + "\n"
@@ -94,7 +129,7 @@ def run_perft(given: argparse.Namespace, out: TextIO) -> int:
 
 def add_simulate(parser: argparse.ArgumentParser) -> None:
     """`simulate`."""
-    args.add_game(parser)
+    args.add_game(parser, "the game's first if not given; `all`: each in turn, and each campaign")
     parser.add_argument(
         "--games", metavar="N", type=args.whole(1, 10**9), default=1000, help="how many; 1000 if not given"
     )
@@ -105,6 +140,8 @@ def add_simulate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", metavar="J", type=args.whole(1, 1000), default=1, help=text)
     args.add_max_plies(parser, f"a game not over by then counts as unfinished; {MOST_PLIES} if not given")
     args.add_backend(parser, "wasm, if it is installed,")
+    text = "test after every choice what must always hold: in every game, and by the game's own invariants"
+    parser.add_argument("--check", action="store_true", help=text)
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 

@@ -14,16 +14,14 @@ from rich.console import Console
 from interpreter import resources
 from interpreter.backends.machine import Machine
 from interpreter.core import header
-from interpreter.core.compiled import Compiled, ThenInfo
+from interpreter.core.compiled import Compiled, InvariantInfo
 from interpreter.diagnostics import Diagnostic, GameError, Note, RuleFault, UsageError
 from interpreter.game import Choice, Decision, Game, Position, Trial, begin_trial, end_set_up, find, load
-from interpreter.lang.types import BoolT, EnumT, KindT, ListT, MaybeT, PlaceT, SetT, Ty, ZoneT
-from interpreter.lang.world import World
+from interpreter.lang.types import EnumT, KindT, Ty
 from interpreter.play.board import board
+from interpreter.play.holding import breach, unmet
 from interpreter.reading.model import StepDef, TestDef
 from interpreter.rendering import render, summary
-from interpreter.runtime import texts
-from interpreter.runtime.invariants import broken
 from interpreter.runtime.scripting import ScriptError
 from interpreter.source import Name, Span
 
@@ -126,32 +124,40 @@ def compiled_together(game: Game, tests: Sequence[TestDef]) -> Iterator[tuple[Co
 def run_test(test: TestDef, number: int, position: Position, log: list[str]) -> Diagnostic | None:
     """Runs a test from its beginning; why it fails, or None. The lines of the log are added to `log`."""
     try:
-        _play(test, number, position, log)
+        _play(test, number, position, log, set())
         for step in test.illegal:
             for choice in step.values:
                 _refused(step, choice.text, choice.span, position)
         _outcome(test, number, position)
         for check in position.compiled.trials[number].checks:
-            _holds(check, position)
+            _require(unmet(check, position))
     except RuleFault as fault:
-        if fault.diagnostic.span is None:
-            return replace(fault.diagnostic, span=_head(test), label="while this test was run")
-        return replace(fault.diagnostic, notes=(Note("in this test", _head(test)),))
+        return _in_test(fault.diagnostic, test)
     except _Failed as failed:
         return failed.diagnostic
     return None
 
 
-def _play(test: TestDef, number: int, position: Position, log: list[str]) -> None:
-    """Set-up, `given`, `call`, and the steps of `when`. Chance that stands first comes in what is called."""
+def _in_test(found: Diagnostic, test: TestDef) -> Diagnostic:
+    """What went wrong, with the test in which it did."""
+    if found.span is None:
+        return replace(found, span=_head(test), label="while this test was run")
+    return replace(found, notes=(*found.notes, Note("in this test", _head(test))))
+
+
+def _play(test: TestDef, number: int, position: Position, log: list[str], aside: set[InvariantInfo]) -> None:
+    """Set-up, `given`, `call`, and the steps of `when`. Chance that stands first comes in what is called.
+
+    `aside`: takes up the invariants that do not hold where the test begins.
+    """
     called, answers = _with_chance(test.when)
     position.advance()
-    _sound(test, position, log)
-    _call(test, number, position, called, log)
+    _sound(test, number, position, log, aside)
+    _call(test, number, position, called, log, aside)
     for step, choice, script in answers:
         _step(step, choice.text, choice.span, script, position)
-        _sound(test, position, log)
-        _call(test, number, position, called, log)
+        _sound(test, number, position, log, aside)
+        _call(test, number, position, called, log, aside)
     if called:
         raise _Failed(Diagnostic("script-mismatch", "the set-up does not end, so nothing is called", called[0][1].span))
 
@@ -171,25 +177,40 @@ def _with_chance(steps: Sequence[StepDef]) -> tuple[Script, list[tuple[StepDef, 
     return first, answers
 
 
-def _call(test: TestDef, number: int, position: Position, script: Script, log: list[str]) -> None:
+def _call(
+    test: TestDef, number: int, position: Position, script: Script, log: list[str], aside: set[InvariantInfo]
+) -> None:
     """Once the set-up has ended, runs what is called."""
     if end_set_up(position, number):
+        if test.given is not None:
+            aside.update(one for one in position.compiled.invariants if unmet(one.check, position) is not None)
         try:
             position.advance([(what, word.text) for what, word in script])
         except ScriptError as error:
             raise _mismatch(error, script) from None
         script.clear()
-        _sound(test, position, log)
+        _sound(test, number, position, log, aside)
 
 
 def _mismatch(error: ScriptError, script: Script) -> _Failed:
     return _Failed(Diagnostic("script-mismatch", error.message, script[error.entry][1].span, help=error.help))
 
 
-def _sound(test: TestDef, position: Position, log: list[str]) -> None:
+def _require(failed: Diagnostic | None) -> None:
+    if failed is not None:
+        raise _Failed(failed)
+
+
+def _sound(test: TestDef, number: int, position: Position, log: list[str], aside: set[InvariantInfo]) -> None:
+    """Fails if a position is impossible. Invariants count where the game asks somebody or has ended: between the set-up
+    and what is called, and where that is done, they need not hold.
+    """
     log += [line.text for line in position.lines]
-    for problem in broken(position.compiled, position.cells):
-        raise _Failed(Diagnostic("broken-position", problem, _head(test), help="this is a fault of the interpreter"))
+    trial = position.compiled.trials[number]
+    between = position.decision is None and position.cells[header.ENDING] - 1 in (trial.ready, trial.over)
+    found = breach(position, position.compiled.invariants if between else aside)
+    if found is not None:
+        raise _Failed(_in_test(found, test))
 
 
 def _step(step: StepDef, written: str, span: Span, script: Script, position: Position) -> None:
@@ -287,49 +308,6 @@ def _ending(position: Position) -> str:
         return ""
     who = f"`{outcome.winner}` has won" if outcome.winner else "the game is drawn"
     return f"{who}: {outcome.text}" if outcome.text else who
-
-
-def _holds(check: ThenInfo, position: Position) -> None:
-    try:
-        if position.evaluate(check.function):
-            return
-    except RuleFault as fault:
-        where = Note("for this condition", check.span)
-        raise _Failed(replace(fault.diagnostic, span=fault.diagnostic.span or check.span, notes=(where,))) from None
-    notes = tuple(Note(line) for line in _values(check, position))
-    raise _Failed(Diagnostic("does-not-hold", "this does not hold", check.span, label="is false", notes=notes))
-
-
-def _values(check: ThenInfo, position: Position) -> Iterator[str]:
-    """The values in a condition, one a line."""
-    for part in check.parts:
-        try:
-            value = position.evaluate(part.function)
-        except RuleFault:
-            continue  # a part that the condition itself would not have come to
-        shown = written(value, part.type, position.compiled)
-        text = " ".join(part.span.text.split())
-        if shown != text:
-            yield f"`{text}` is {shown}"
-
-
-def written(value: int | tuple[int, ...], ty: Ty, compiled: Compiled) -> str:
-    """A value as it is written in rule text."""
-    if isinstance(value, tuple):
-        inner = ty.of if isinstance(ty, SetT | ListT) else ty
-        low = inner.sort.low if isinstance(ty, SetT) and isinstance(inner, KindT) and inner.sort else 0
-        return "[" + ", ".join(written(v + low, inner, compiled) for v in value) + "]"
-    world: World = compiled.world
-    match ty:
-        case MaybeT(of):
-            return "none" if value < 0 else written(value, of, compiled)
-        case BoolT():
-            return "true" if value else "false"
-        case PlaceT() | ZoneT():
-            return f"`{texts.place_id(value, world)}`"
-        case KindT() | EnumT():
-            return f"`{texts.thing_id(value, ty)}`"
-    return str(value)
 
 
 # ---- telling --------------------------------------------------------------------------------------------------------

@@ -14,55 +14,91 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from interpreter.backends.machine import Fault, Machine
+from interpreter.backends.twin import Unequal
 from interpreter.core import header
+from interpreter.core.compiled import Compiled
 from interpreter.diagnostics import Diagnostic, RuleFault
 from interpreter.game import Game, Position, explained, first_block, load
-from interpreter.play.bots import all_random, bot, with_options
+from interpreter.play.bots import all_random, bot
+from interpreter.play.holding import OUR_FAULT, breach
 
 MOST_PLIES = 10_000  # a game that is not over by then counts as unfinished, unless another cap is asked for
 CONFIDENCE = 1.959963984540054  # standard deviations on both sides of the mean that hold 95 %
 
 _BATCH = {"python": 16, "wasm": 512}  # games that a worker plays in one go
-
-
-class GameFault(Exception):
-    """A game met a fault of its rules: which game, its seed, and what went wrong where."""
-
-    def __init__(self, game: str, seed: int, fault: RuleFault) -> None:
-        super().__init__(f"seed {seed}: {fault}")
-        self.game = game
-        self.seed = seed
-        self.fault = fault
+_FAST = {"wasm": "wasm", "both": "wasm"}  # backend that tests invariants, where it is not python
 
 
 @dataclass(frozen=True)
-class Table:
-    """What every game of a simulation has in common."""
+class Terms:
+    """What every game of a simulation has in common. `check`: invariants are tested after every choice."""
 
-    game: Game
+    folder: str
     scenario: str
     options: dict[str, bool]
     bots: dict[str, str]
     seed: int
     max_plies: int
     backend: str
+    check: bool
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What went wrong in a game: its seed, what and where, and the ply, if that is known."""
+
+    seed: int
+    diagnostic: Diagnostic
+    place: str
+    ply: int | None = None
+
+
+class GameFault(Exception):
+    """A game met a fault of its rules, broke an invariant, or went on differently in the other backend."""
+
+    def __init__(self, terms: Terms, trouble: Trouble) -> None:
+        super().__init__(f"seed {trouble.seed}: {trouble.place}: {trouble.diagnostic.message}")
+        self.terms = terms
+        self.trouble = trouble
+
+    def replay(self, game: str) -> str:
+        """The command that plays the game again, up to where it went wrong."""
+        terms, trouble = self.terms, self.trouble
+        words = [f"petteia play {game} --seed {trouble.seed}"]
+        words += [f"--scenario {terms.scenario}"] if terms.scenario else []
+        words += [f"--option {name}={'yes' if value else 'no'}" for name, value in terms.options.items()]
+        words += [f"--bot {side}={name}" for side, name in terms.bots.items()]
+        words += [f"--max-plies {trouble.ply}"] if trouble.ply else []
+        return " ".join(words)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A loaded game, the terms on which it is played, and machines: to play, and (if invariants are tested) to test."""
+
+    game: Game
+    terms: Terms
+    compiled: Compiled
+    machine: Machine
+    asides: tuple[Compiled, Machine] | None
 
 
 @dataclass(frozen=True)
 class Played:
     """One game. `winner`: seat, -1 for a draw, None if it was not over at the cap. `plies`, `answers`: as in the
-    position.
+    position. `tested`: positions in which the invariants were tested.
     """
 
     winner: int | None
     plies: int
     answers: int
+    tested: int = 0
 
 
 @dataclass(frozen=True)
@@ -72,7 +108,7 @@ class Batch:
     games: list[Played]
     began: float
     ended: float
-    fault: tuple[int, Diagnostic, str] | None = None  # seed, what, place
+    trouble: Trouble | None = None
 
 
 def simulate(
@@ -86,60 +122,64 @@ def simulate(
     max_plies: int = MOST_PLIES,
     backend: str = "python",
     progress: Callable[[int], None] = lambda done: None,
+    *,
+    check: bool = False,
 ) -> dict[str, Any]:
     """Plays games and sums them up, in the form of `simulate --json`. `progress` is told how many more are done.
 
-    Raises UsageError, and GameFault for the game of the lowest seed that met one.
+    `check`: in every position what must hold in every game is tested, and the game's own invariants. With the backend
+    `both` both play, and must agree after every choice. Raises UsageError, and GameFault for the game of the lowest
+    seed that met one.
     """
-    chosen, values = game.settings(scenario, with_options(bots or {}, options, game))
+    chosen, values = game.settings(scenario, options)
     sides = {player: bot((bots or {}).get(player, "random"), game).name for player in game.players}
-    table = Table(game, chosen, values, sides, seed, max_plies, backend)
-    machine = game.machine(game.compiled(chosen or None, values), backend)
-    size = _BATCH.get(backend, 16)
+    terms = Terms(str(game.folder), chosen, values, sides, seed, max_plies, backend, check)
+    table = _table(game, terms)
+    size = 4 if check else _BATCH.get(backend, 16)
     ranges = [(first, min(size, games - first)) for first in range(0, games, size)]
     played: list[Played] = []
     began, ended = math.inf, -math.inf
-    for batch in _batches(table, machine, ranges, max(1, min(jobs, len(ranges)))):
-        if batch.fault is not None:
-            number, diagnostic, place = batch.fault
-            raise GameFault(game.name, number, RuleFault(diagnostic, place))
+    for batch in _batches(table, ranges, max(1, min(jobs, len(ranges)))):
+        if batch.trouble is not None:
+            raise GameFault(terms, batch.trouble)
         played += batch.games
         began, ended = min(began, batch.began), max(ended, batch.ended)
         progress(len(batch.games))
     return _summary(table, played, max(0.0, ended - began))
 
 
+def _table(game: Game, terms: Terms) -> Table:
+    compiled = game.compiled(terms.scenario or None, terms.options)
+    machine = game.machine(compiled, terms.backend)
+    if not terms.check:
+        return Table(game, terms, compiled, machine, None)
+    tested = game.asides(compiled)
+    return Table(game, terms, compiled, machine, (tested, game.machine(tested, _FAST.get(terms.backend, "python"))))
+
+
 # ---- playing --------------------------------------------------------------------------------------------------------
 
 
-def _batches(table: Table, machine: Machine, ranges: list[tuple[int, int]], jobs: int) -> Iterator[Batch]:
+def _batches(table: Table, ranges: list[tuple[int, int]], jobs: int) -> Iterator[Batch]:
     """The batches in order, played by as many workers."""
-    clone: Callable[[], Machine] | None = getattr(machine, "clone", None)
-    if jobs == 1 or (table.backend != "python" and clone is None):
+    terms = table.terms
+    clone: Callable[[], Machine] | None = getattr(table.machine, "clone", None)
+    if jobs == 1 or (terms.backend not in ("python", "both") and clone is None):
         for first, count in ranges:
-            yield _play(table, machine, first, count)
-    elif clone is None:
-        ready = (
-            str(table.game.folder),
-            table.scenario,
-            table.options,
-            table.bots,
-            table.seed,
-            table.max_plies,
-            table.backend,
-        )
+            yield _play(table, first, count)
+    elif clone is None or terms.check:
         # Fresh processes and no copies of this one, which may have threads: the same on every system.
-        pool = ProcessPoolExecutor(jobs, get_context("spawn"), _prepare, ready)
+        pool = ProcessPoolExecutor(jobs, get_context("spawn"), _prepare, (terms,))
         yield from _in_order(pool, _work, ranges, jobs)
     else:
-        machines = [machine, *(clone() for _ in range(jobs - 1))]
+        tables = [table, *(replace(table, machine=clone()) for _ in range(jobs - 1))]
 
         def work(first: int, count: int) -> Batch:
-            mine = machines.pop()  # there are as many as workers
+            mine = tables.pop()  # there are as many as workers
             try:
-                return _play(table, mine, first, count)
+                return _play(mine, first, count)
             finally:
-                machines.append(mine)
+                tables.append(mine)
 
         yield from _in_order(ThreadPoolExecutor(jobs), work, ranges, jobs)
 
@@ -175,73 +215,98 @@ def _deaf() -> Iterator[None]:
         yield
 
 
-_worker: list[tuple[Table, Machine]] = []  # in a worker process: what it plays
+_worker: list[Table] = []  # in a worker process: what it plays
 
 
-def _prepare(
-    folder: str, scenario: str, options: dict[str, bool], bots: dict[str, str], seed: int, max_plies: int, backend: str
-) -> None:
+def _prepare(terms: Terms) -> None:
     """Loads the game in a worker process, once."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it was not blocked from the start
-    game = load(Path(folder))
-    machine = game.machine(game.compiled(scenario or None, options), backend)
-    _worker[:] = [(Table(game, scenario, options, bots, seed, max_plies, backend), machine)]
+    _worker[:] = [_table(load(Path(terms.folder)), terms)]
 
 
 def _work(first: int, count: int) -> Batch:
-    table, machine = _worker[0]
-    return _play(table, machine, first, count)
+    return _play(_worker[0], first, count)
 
 
-def _play(table: Table, machine: Machine, first: int, count: int) -> Batch:
+def _play(table: Table, first: int, count: int) -> Batch:
     """Games number first … first+count-1."""
     began = time.monotonic()
     games: list[Played] = []
-    compiled = table.game.compiled(table.scenario or None, table.options)
-    fault: tuple[int, Diagnostic, str] | None = None
+    terms, compiled, machine = table.terms, table.compiled, table.machine
+    trouble: Trouble | None = None
     try:
-        if not all_random(table.bots, table.game.players):
+        if terms.check or terms.backend == "both" or not all_random(terms.bots, table.game.players):
             for number in range(first, first + count):
-                games.append(_result(_with_bots(table, machine, table.seed + number)))
+                games.append(_by_steps(table, terms.seed + number))
         elif hasattr(machine, "playouts"):  # whole batches without coming back to Python
-            block = first_block(compiled, table.seed)
-            for result in machine.playouts(block, table.seed, count, table.max_plies, first=first):
+            block = first_block(compiled, terms.seed)
+            for result in machine.playouts(block, terms.seed, count, terms.max_plies, first=first):
                 if result.fault is not None:
                     raise result.fault
                 games.append(Played(result.winner if result.status else None, result.plies, result.answers))
         else:
             for number in range(first, first + count):
-                block = first_block(compiled, table.seed + number)
-                machine.playout(block, table.seed + number, table.max_plies)
+                block = first_block(compiled, terms.seed + number)
+                machine.playout(block, terms.seed + number, terms.max_plies)
                 games.append(_result(block))
     except Fault as found:
         told = explained(compiled, found)
-        fault = (table.seed + first + len(games), told.diagnostic, told.place)
+        trouble = Trouble(terms.seed + first + len(games), told.diagnostic, told.place)
+    except _Stopped as stopped:
+        trouble = stopped.trouble
+    return Batch(games, began, time.monotonic(), trouble)
+
+
+class _Stopped(Exception):
+    def __init__(self, trouble: Trouble) -> None:
+        super().__init__(trouble)
+        self.trouble = trouble
+
+
+def _by_steps(table: Table, seed: int) -> Played:
+    """One game, whose bots are asked question by question."""
+    terms = table.terms
+    position = Position(table.game, table.compiled, table.machine, first_block(table.compiled, seed))
+    answers = {player: bot(name, table.game).answer for player, name in terms.bots.items()}
+    tested = 0
+    try:
+        position.advance()
+        while True:
+            if table.asides is not None:
+                _test(position, table.asides, seed)
+                tested += 1
+            decision = position.decision
+            if decision is None or position.plies >= terms.max_plies:
+                break
+            position.apply(answers[decision.player](decision, seed))
     except RuleFault as told:
-        fault = (table.seed + first + len(games), told.diagnostic, told.place)
-    return Batch(games, began, time.monotonic(), fault)
+        raise _Stopped(Trouble(seed, told.diagnostic, told.place, position.plies)) from None
+    except Unequal as error:
+        found = Diagnostic("unequal-backends", f"the backends do not agree: {error}", None, help=OUR_FAULT)
+        raise _Stopped(Trouble(seed, found, "", position.plies)) from None
+    return _result(position.block, tested)
 
 
-def _with_bots(table: Table, machine: Machine, seed: int) -> bytearray:
-    """Plays one game, asking bots by their names; its last position."""
-    compiled = table.game.compiled(table.scenario or None, table.options)
-    position = Position(table.game, compiled, machine, first_block(compiled, seed))
-    position.advance()
-    answers = {player: bot(name, table.game).answer for player, name in table.bots.items()}
-    while (decision := position.decision) is not None and position.plies < table.max_plies:
-        position.apply(answers[decision.player](decision, seed))
-    return position.block
+def _test(position: Position, asides: tuple[Compiled, Machine], seed: int) -> None:
+    """Raises _Stopped where something does not hold that always must."""
+    compiled, machine = asides
+    found = breach(Position(position.game, compiled, machine, position.block))
+    if found is not None:
+        place = str(found.span) if found.span is not None else ""
+        raise _Stopped(Trouble(seed, found, place, position.plies))
 
 
-def _result(block: bytearray) -> Played:
+def _result(block: bytearray, tested: int = 0) -> Played:
     cells = memoryview(block).cast("i")
-    return Played(cells[header.WINNER] if cells[header.STATUS] else None, cells[header.PLIES], cells[header.ANSWERS])
+    winner = cells[header.WINNER] if cells[header.STATUS] else None
+    return Played(winner, cells[header.PLIES], cells[header.ANSWERS], tested)
 
 
 # ---- summing up -----------------------------------------------------------------------------------------------------
 
 
 def _summary(table: Table, played: list[Played], seconds: float) -> dict[str, Any]:
+    terms = table.terms
     decisions = sum(one.answers for one in played)
     lengths = [one.plies for one in played]
     wins = dict.fromkeys(table.game.players, 0)
@@ -250,12 +315,13 @@ def _summary(table: Table, played: list[Played], seconds: float) -> dict[str, An
             wins[table.game.players[one.winner]] += 1
     return {
         "game": table.game.name,
-        "scenario": table.scenario or None,
-        "options": table.options,
-        "seed": table.seed,
-        "bots": table.bots,
-        "max_plies": table.max_plies,
-        "backend": table.backend,
+        "scenario": terms.scenario or None,
+        "options": terms.options,
+        "seed": terms.seed,
+        "bots": terms.bots,
+        "max_plies": terms.max_plies,
+        "backend": terms.backend,
+        "tested": sum(one.tested for one in played),
         "games": len(played),
         "decisions": decisions,
         "seconds": round(seconds, 6),

@@ -19,7 +19,7 @@ from interpreter.diagnostics import UsageError, did_you_mean
 from interpreter.game import Decision, Position, load
 from interpreter.lang.types import EnumT, IntT, KindT, RangeT, Ty, strip
 from interpreter.play import arguments as args
-from interpreter.play.ruletests import written
+from interpreter.play.holding import written
 from interpreter.rendering import clean
 from interpreter.runtime.record import Record
 from interpreter.source import Span

@@ -1,4 +1,4 @@
-"""How a game runs and is tried: options, phases, scenarios, tests, and the sections of its rulebook."""
+"""How a game runs and is tried: options, phases, scenarios, tests, invariants, and the sections of its rulebook."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from interpreter.diagnostics import Bag
 from interpreter.reading import bend, parts
 from interpreter.reading import yamltree as tree
-from interpreter.reading.model import OptionDef, PhaseDef, ScenarioDef, SectionDef, StepDef, TestDef
+from interpreter.reading.model import InvariantDef, OptionDef, PhaseDef, ScenarioDef, SectionDef, StepDef, TestDef
 from interpreter.reading.yamltree import Map, Node, Scalar
 from interpreter.source import Name
 
@@ -124,6 +124,17 @@ def _steps(node: Node | None) -> tuple[StepDef, ...]:
     for one in parts.maps(node):
         key, value = one.entries[0]
         found.append(StepDef(key.name, parts.names(value), one.span))
+    return tuple(found)
+
+
+def invariants(node: Node | None, bag: Bag) -> tuple[InvariantDef, ...]:
+    """What must hold in every position, in order."""
+    found = []
+    for one in parts.maps(node):
+        that = parts.effect(tree.get(one, "that"), bag)
+        if that is not None:
+            text, during = parts.string(one, "text"), parts.name(one, "during")
+            found.append(InvariantDef(that, one.span, text, during, parts.string(one, "rule")))
     return tuple(found)
 
 

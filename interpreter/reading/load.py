@@ -48,6 +48,7 @@ MANY = {
     "tables": "tables",
     "campaigns": "campaigns",
     "bots": "bots",
+    "invariants": "invariants",
 }
 LATER = ("scenes", "hooks", "exceptions")
 
@@ -275,6 +276,9 @@ def _game(node: Map, files: _Files, bag: Bag) -> GameDef | None:
         precedence=parts.names(tree.get(node, "precedence")),
         whenever=tuple(
             w for one in (node, *files.maps("rules")) for w in bend.whenever(tree.get(one, "whenever"), bag)
+        ),
+        invariants=tuple(
+            i for one in (tree.get(node, "invariants"), *files.all("invariants")) for i in course.invariants(one, bag)
         ),
         tests=tuple(t for _, t in tests),
         rulebook=parts.string(rulebook, "title") if isinstance(rulebook, Map) else "",

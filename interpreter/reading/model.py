@@ -148,6 +148,17 @@ class CampaignDef:
 
 
 @dataclass(frozen=True, eq=False)
+class InvariantDef:
+    """A condition that must hold in every position; with `during`, in those in which that scene is open."""
+
+    that: Text
+    span: Span
+    text: str = ""
+    during: Name | None = None
+    rule: str = ""
+
+
+@dataclass(frozen=True, eq=False)
 class BotRule:
     """What a bot takes: option `take` (None: any, or the way to stop) where `when` holds, by the highest `rank`."""
 
@@ -278,6 +289,7 @@ class GameDef:
     budget: int = 1_000_000
     precedence: tuple[Name, ...] = ()
     whenever: tuple[WheneverDef, ...] = ()
+    invariants: tuple[InvariantDef, ...] = ()
     tests: tuple[TestDef, ...] = ()
     rulebook: str = ""  # its title
     sections: tuple[SectionDef, ...] = ()

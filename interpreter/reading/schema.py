@@ -27,6 +27,7 @@ SCHEMAS = (
     "display",
     "entries",
     "game",
+    "invariants",
     "map",
     "options",
     "phases",

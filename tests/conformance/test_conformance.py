@@ -15,13 +15,13 @@ from typing import Any, ClassVar
 import pytest
 import yaml
 
+from interpreter.backends.twin import Twin
 from interpreter.core.compiled import Compiled
 from interpreter.diagnostics import GameError
 from interpreter.game import Game, Position, begin_trial, load
 from interpreter.play.ruletests import compiled_together, run_test
 from interpreter.reading import model
 from interpreter.rendering import render
-from tests.conformance.twin import Twin
 
 HERE = Path(__file__).parent
 FILES = sorted(HERE.glob("*.yaml"))

@@ -26,6 +26,7 @@ FILES = (
     "rules",
     "tables",
     "tests",
+    "invariants",
     "texts",
     "bots",
     "display",

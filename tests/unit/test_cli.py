@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -324,6 +325,30 @@ def test_simulate(run: Run) -> None:
     code, out, _ = run("simulate", MUSTER, "--games", 40)
     assert code == 0
     assert "40 games from seed 1" in out
+
+
+def test_check(tmp_path: Path, run: Run) -> None:
+    """`--check` over all scenarios and campaigns, in both backends; what is broken is told with how to see it."""
+    code, out, err = run("simulate", MUSTER, "--scenario", "all", "--games", 2, "--check", "--backend", "both")
+    assert (code, err) == (0, "")
+    assert [line.split(",")[0] for line in out.splitlines() if line.startswith("muster")] == [
+        "muster (standard",
+        "muster (surprise",
+        "muster (two_wars",
+    ]
+    assert "invariants hold in all of 26 positions" in out
+    folder = tmp_path / "muster"
+    shutil.copytree(MUSTER, folder)
+    (folder / "invariants.yaml").write_text("- {that: round < 3, text: it is short}\n")
+    code, out, err = run("simulate", folder, "--scenario", "all", "--games", 2, "--check", "--seed", 7)
+    assert (code, out) == (1, "")
+    assert err.count("error[broken-invariant]: this must always hold: it is short") == 3
+    assert "in game 0 of standard, seed 7, ply 6" in err
+    command = re.findall(r"`petteia (play .*?)` plays it again", err)[0]
+    assert command.endswith(
+        "--scenario standard --option bloodless=no --bot north=random --bot south=random --max-plies 6"
+    )
+    assert run(*command.split(" "))[0] == 0
 
 
 def test_a_game_of_a_simulation_can_be_played(tmp_path: Path, run: Run) -> None:

@@ -234,7 +234,7 @@ def test_tests_change_nothing_in_the_game(tmp_path: Path) -> None:
 
 def test_a_position_that_breaks_its_own_rules_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault of the interpreter, if there were one, would not pass as a good test."""
-    monkeypatch.setattr("interpreter.play.ruletests.broken", lambda compiled, cells: ["`w` is in two places"])
+    monkeypatch.setattr("interpreter.play.holding.broken", lambda compiled, cells: ["`w` is in two places"])
     code, out = play(tmp_path, "- test: one\n  outcome: running\n")
     assert code == 1
     assert "error[broken-position]: `w` is in two places" in out

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from interpreter.backends.python.machine import PythonMachine
 from interpreter.core import header
+from interpreter.core.listing import listing
 from interpreter.diagnostics import UsageError
 from interpreter.game import Game, load
 from interpreter.play import bots
@@ -43,7 +45,7 @@ def muster() -> Game:
 
 def test_keys(muster: Game) -> None:
     found = simulate(muster, games=20)
-    assert set(found) == {*FIXED, "backend", "seconds", "decisions_per_second"}
+    assert set(found) == {*FIXED, "backend", "tested", "seconds", "decisions_per_second"}
     assert found["games"] == 20
     assert sum(found["results"]["wins"].values()) + found["results"]["draws"] + found["results"]["unfinished"] == 20
     lengths = found["lengths"]
@@ -132,9 +134,54 @@ def test_faults_are_told_with_their_seed(backend: str, jobs: int, tmp_path: Path
     game = faulty(tmp_path / "faulty")
     with pytest.raises(GameFault) as caught:
         simulate(game, games=600, seed=41, backend=backend, jobs=jobs)
-    assert caught.value.seed == 41
-    assert "10.effects:3" in caught.value.fault.place
+    assert caught.value.trouble.seed == 41
+    assert "10.effects:3" in caught.value.trouble.place
     assert simulate(game, games=3, max_plies=4, backend=backend)["results"]["unfinished"] == 3
+
+
+@pytest.mark.parametrize(("backend", "jobs"), [("python", 1), ("wasm", 2), ("both", 1)])
+def test_invariants_are_tested_after_every_choice(backend: str, jobs: int, tmp_path: Path) -> None:
+    game = faulty(tmp_path / "faulty")
+    (tmp_path / "faulty" / "invariants.yaml").write_text("- {that: heat < 3, text: it is not hot}\n")
+    with pytest.raises(GameFault) as caught:
+        simulate(load(tmp_path / "faulty"), games=9, seed=41, backend=backend, jobs=jobs, check=True)
+    trouble = caught.value.trouble
+    assert (trouble.seed, trouble.ply, trouble.diagnostic.code) == (41, 3, "broken-invariant")
+    assert caught.value.replay("here") == (
+        "petteia play here --seed 41 --bot red=random --bot blue=random --max-plies 3"
+    )
+    found = simulate(game, games=9, seed=41, backend=backend, max_plies=4, check=True)
+    assert found["tested"] == 9 * 5
+    assert fixed(found) == fixed(simulate(game, games=9, seed=41, max_plies=4))
+
+
+def test_invariants_change_nothing_in_the_game(tmp_path: Path) -> None:
+    """Neither bytes nor programs, whatever invariants read."""
+    plain = faulty(tmp_path / "faulty")
+    (tmp_path / "faulty" / "invariants.yaml").write_text(
+        "- {that: all(c in cells have heat <= 4)}\n- {that: not any(c in cells where not in_play(c))}\n"
+    )
+    game = load(tmp_path / "faulty")
+    assert game.start().to_bytes() == plain.start().to_bytes()
+    assert listing(game.compiled().program) == listing(plain.compiled().program)
+    assert game.asides(game.compiled()).program.cells == plain.compiled().program.cells
+    assert len(game.asides(game.compiled()).invariants) == 2
+
+
+def test_backends_that_disagree_are_told(muster: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault of one backend, if there were one, is seen at the choice after which it shows."""
+    plain = PythonMachine.apply
+
+    def wrong(machine: PythonMachine, block: bytearray, index: int) -> None:
+        plain(machine, block, index)
+        if block[4 * header.ANSWERS] == 5:
+            block[4 * header.KNOWN] ^= 1
+
+    monkeypatch.setattr(PythonMachine, "apply", wrong)
+    with pytest.raises(GameFault) as caught:
+        simulate(muster, games=2, backend="both")
+    assert caught.value.trouble.diagnostic.code == "unequal-backends"
+    assert caught.value.trouble.ply == 5
 
 
 def test_names_are_checked(muster: Game) -> None:

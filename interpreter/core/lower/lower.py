@@ -16,6 +16,7 @@ from interpreter.core.lower import stmt as st
 from interpreter.core.lower.asides import lower_bots
 from interpreter.core.lower.context import Context, Env, Rules
 from interpreter.core.lower.fold import fold
+from interpreter.core.lower.invariants import lower_invariants
 from interpreter.core.lower.reasons import lower_reasons
 from interpreter.core.lower.relations import first_inverse
 from interpreter.core.lower.secrecy import lower_secrecy, note_revealing
@@ -38,7 +39,7 @@ def lower(
     """Compiles a game that was checked without errors. `scenario` "" stands for a game without scenarios.
 
     With `trials` (rule tests) the program has an entry for each of them in place of the game's own; with `asides` it
-    has functions for bots and `why` too, and is the same otherwise.
+    has functions for bots, `why` and invariants too, and is the same otherwise.
     """
     ctx = context(checked, scenario, options)
     out, program, layout, world = ctx.out, ctx.program, ctx.out.layout, checked.world
@@ -58,6 +59,8 @@ def lower(
     fold(blocks, ctx)
     out.frames = finish(blocks, program, layout, ctx.costs, ctx.var_types)
     out.first = first_cells(ctx, layout, checked.set_ups.get(scenario, SetUp()))
+    if asides or trials:
+        lower_invariants(ctx)
     if asides:
         lower_bots(ctx)
         lower_reasons(ctx)

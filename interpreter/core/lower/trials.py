@@ -81,8 +81,13 @@ def _begins(name: str, number: int, flow: Flow) -> int:
 def _check(text: Text, ctx: Context) -> ThenInfo:
     node = ctx.checked.phases[text]
     assert not isinstance(node, tuple)
-    found = [PartInfo(p.span, _function(p, ctx), ctx.checked.types[p]) for p in told_parts(node, ctx) if p is not node]
-    return ThenInfo(_function(node, ctx), text.whole, tuple(found))
+    return ThenInfo(_function(node, ctx), text.whole, told_values(node, ctx))
+
+
+def told_values(node: n.Expr, ctx: Context) -> tuple[PartInfo, ...]:
+    """Functions of the values in a condition that are worth telling."""
+    inside = [part for part in told_parts(node, ctx) if part is not node]
+    return tuple(PartInfo(part.span, _function(part, ctx), ctx.checked.types[part]) for part in inside)
 
 
 def _function(node: n.Expr, ctx: Context) -> int:

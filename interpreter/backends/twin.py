@@ -14,20 +14,25 @@ from interpreter.core.nodes import Program
 Result = TypeVar("Result")
 
 
+class Unequal(Exception):
+    """The backends do not agree: what in, in words."""
+
+
 @dataclass
 class Twin:
-    """A machine whose every answer is that of `one` and of `other`."""
+    """A machine whose every answer is that of `one` and of `other`. Raises Unequal."""
 
     one: Machine
     other: Machine
-    name: str = "twin"
+    name: str = "both"
     listening: bool = True
     events: list[Event] = field(default_factory=list)
     script: list[int] = field(default_factory=list)
 
-    @property
-    def program(self) -> Program:
-        return self.one.program
+    program: Program = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.program = self.one.program
 
     def _both(self, block: bytearray, act: Callable[[Machine, bytearray], Result]) -> Result:
         before = bytes(block)
@@ -38,16 +43,17 @@ class Twin:
             try:
                 results.append(act(machine, cells))
             except Fault as fault:
-                assert bytes(cells) == before, f"{machine.name} changed the bytes in spite of a fault"
+                _demand(bytes(cells) == before, f"{machine.name} changed the bytes in spite of a fault")
                 results.append(fault)
         first, second = results
-        assert bytes(block) == bytes(copy), "the backends come to different bytes"
-        assert self.one.events == self.other.events, "the backends tell different events"
-        if isinstance(first, Fault) or isinstance(second, Fault):
-            assert isinstance(first, Fault) and isinstance(second, Fault), f"one backend faults: {first!r}, {second!r}"
-            assert first.args == second.args, f"the backends fault differently: {first!r}, {second!r}"
+        _demand(bytes(block) == bytes(copy), "the backends come to different bytes")
+        _demand(self.one.events == self.other.events, "the backends tell different events")
+        if isinstance(first, Fault) and isinstance(second, Fault):
+            _demand(first.args == second.args, f"the backends fault differently: {first!r}, {second!r}")
             raise first
-        assert first == second, f"the backends give {first!r} and {second!r}"
+        if isinstance(first, Fault) or isinstance(second, Fault):
+            raise Unequal(f"one backend faults: {first!r}, {second!r}")
+        _demand(first == second, f"the backends give {first!r} and {second!r}")
         self.events = self.one.events
         self.script = self.one.script
         return first
@@ -57,7 +63,7 @@ class Twin:
         done = bytes(block)
         events = self.events
         self._both(block, lambda m, b: m.advance(b))
-        assert bytes(block) == done, "advancing twice changes something"
+        _demand(bytes(block) == done, "advancing twice changes something")
         self.events = events
 
     def pending(self, block: bytearray) -> Pending | None:
@@ -74,3 +80,8 @@ class Twin:
 
     def evaluate(self, block: bytearray, function: int, args: tuple[int, ...]) -> int | tuple[int, ...]:
         return self._both(block, lambda m, b: m.evaluate(b, function, args))
+
+
+def _demand(equal: bool, message: str) -> None:
+    if not equal:
+        raise Unequal(message)

@@ -1,0 +1,53 @@
+"""Invariants: what a game says must hold in every position, as functions behind all others of a program."""
+
+from __future__ import annotations
+
+from interpreter.core import nodes as c
+from interpreter.core.compiled import InvariantInfo, PartInfo, ThenInfo
+from interpreter.core.lower import queries as q
+from interpreter.core.lower.context import Context, Env, core_type
+from interpreter.core.lower.held import both, negate
+from interpreter.core.lower.trials import told_values
+from interpreter.lang import nodes as n
+from interpreter.lang.types import SetT
+from interpreter.reading.model import InvariantDef
+from interpreter.source import Span
+
+
+def lower_invariants(ctx: Context) -> None:
+    """Fills `invariants`."""
+    for one in ctx.checked.game.invariants:
+        node = ctx.checked.phases[one.that]
+        assert not isinstance(node, tuple)
+        holds = ctx.expr(node, Env())
+        if one.during is not None:
+            holds = c.Either(negate(_open(one, ctx)), holds)
+        number = _function(node.span, c.INT, holds, ctx)
+        check = ThenInfo(number, one.that.whole, told_values(node, ctx))
+        ctx.out.invariants.append(InvariantInfo(check, one.text, one.rule, _culprits(node, ctx)))
+
+
+def _open(one: InvariantDef, ctx: Context) -> c.Expr:
+    assert one.during is not None
+    scene = ctx.checked.world.scenes[one.during.text]
+    return c.Compare("!=", ctx.load(scene.is_open, c.Const(0), 1, one.span), c.Const(0))
+
+
+def _culprits(node: n.Expr, ctx: Context) -> PartInfo | None:
+    """For `all(x in S where C have E)` and `not any(x in S where C)` the set of those x for which it fails."""
+    search = node.value if isinstance(node, n.Not) else node
+    if not isinstance(search, n.Aggregate) or search.op != ("all" if search is node else "any"):
+        return None
+    domain, of = q.members(search.domain, Env(), ctx)
+    var = q.fresh(search.var.text, of, ctx)
+    inner = Env({ctx.checked.locals[search.var]: var})
+    where: c.Expr = c.Const(1) if search.where is None else ctx.expr(search.where, inner)
+    if search is node and search.of is not None:
+        where = both(where, negate(ctx.expr(search.of, inner)))
+    whole = SetT(q.whole(of))
+    found = q.those(domain, var, where, of, ctx)
+    return PartInfo(search.var.span, _function(search.span, core_type(whole), found, ctx), whole)
+
+
+def _function(span: Span, result: c.Type, value: c.Expr, ctx: Context) -> int:
+    return ctx.add_function(c.Function(f"invariant at {span}", (), result, (c.Return(value),), True))
