@@ -79,4 +79,5 @@ class DisplayInfo:
     spaces: tuple[PaintInfo, ...] = ()
     edges: tuple[PaintInfo, ...] = ()
     areas: tuple[PaintInfo, ...] = ()
-    unit: int = 0
+    painted: bool = False  # it says how the map is painted
+    pieces: dict[str, PaintInfo] = field(default_factory=dict)  # by kind

@@ -168,6 +168,13 @@ def _picture(d: PictureDef, checked: Checked, bag: Bag) -> None:
         _paint(paint, None if edge is None else KindT(edge), checked, bag)
     for paint in d.areas:
         _paint(paint, None, checked, bag)
+    kinds = {kind.name: kind for kind in checked.world.kinds.values() if kind.is_piece}
+    for name, paint in d.pieces:
+        if name.text in kinds:
+            _paint(paint, KindT(kinds[name.text]), checked, bag)
+        else:
+            mend = did_you_mean(name.text, kinds) or f"kinds of pieces: {', '.join(kinds)}"
+            bag.error("unknown-name", f"there is no kind of pieces `{name.text}`", name.span, help=mend)
 
 
 def _paint(paint: PaintDef, me: KindT | None, checked: Checked, bag: Bag) -> None:

@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
 from rich.cells import cell_len
-from rich.style import Style
 
 from interpreter.game import Position
 from interpreter.lang.board import network
 from interpreter.lang.types import BoolT
 from interpreter.lang.world import Board, Entity
+from interpreter.play import inks, painting
 from interpreter.play import sight as eyes
 from interpreter.play.board import grid_labels
+from interpreter.play.display import display
+from interpreter.play.inks import COLOURS, FIELD, INK, LINE, PALE, PAPER
 from interpreter.play.sight import Drawn, Sight
 from interpreter.rendering import clean
 from interpreter.runtime.texts import PLAIN, Language
@@ -25,19 +27,6 @@ MARGIN = 44.0
 LEAST = 120.0  # pixels between the nearest two spaces of a graph
 TITLE = 46.0  # height of the heading
 LEGEND = 30.0  # height of a line of the legend
-
-PAPER, FIELD, LINE, INK, PALE = "#faf7f0", "#f1ead9", "#b8ab8d", "#3b362c", "#857a63"
-# The names of terminal colours, as ink on paper.
-COLOURS = {
-    "black": "#333333",
-    "red": "#b3372f",
-    "green": "#3f7d3a",
-    "yellow": "#b07d12",
-    "blue": "#2f5fa8",
-    "magenta": "#8a3f8f",
-    "cyan": "#1f7f86",
-    "white": "#9a917e",
-}
 
 
 @dataclass(frozen=True)
@@ -51,6 +40,9 @@ class _Spot:
 
 def svg(position: Position, language: Language = PLAIN) -> str:
     """The map of a position as a whole SVG file, the same for the same position. Empty if the game has no map."""
+    shown = display(position, language)
+    if shown is not None and shown.info.painted:
+        return painting.painted(shown)
     seen = eyes.sight(position)
     if seen is None:
         return ""
@@ -70,7 +62,7 @@ def svg(position: Position, language: Language = PLAIN) -> str:
         f' height="{height:.0f}" font-family="Helvetica, Arial, \'Noto Sans CJK KR\', sans-serif">',
         f"<title>{escape(heading)}</title>",
         f'<rect width="100%" height="100%" fill="{PAPER}"/>',
-        _text(MARGIN, 34, heading, 20, INK, "start", "bold"),
+        inks.text(MARGIN, 34, heading, 20, INK, "start", "bold"),
         *body,
     ]
     for number, row in enumerate(rows):
@@ -196,13 +188,13 @@ def _labels(seen: Sight, spots: list[_Spot]) -> list[str]:
     lines = []
     for column, name in enumerate(columns):
         below, above = spots[column], spots[(board.rows - 1) * board.columns + column]
-        lines.append(_text(below.x, below.y + CELL / 2 + 22, name, 14, PALE))
-        lines.append(_text(above.x, above.y - CELL / 2 - 10, name, 14, PALE))
+        lines.append(inks.text(below.x, below.y + CELL / 2 + 22, name, 14, PALE))
+        lines.append(inks.text(above.x, above.y - CELL / 2 - 10, name, 14, PALE))
     for row, name in enumerate(rows):
         first = spots[row * board.columns]
         right = max(s.x for s in spots) + CELL / 2 + 16
-        lines.append(_text(MARGIN - 16, first.y + 5, name, 14, PALE))
-        lines.append(_text(right, first.y + 5, name, 14, PALE))
+        lines.append(inks.text(MARGIN - 16, first.y + 5, name, 14, PALE))
+        lines.append(inks.text(right, first.y + 5, name, 14, PALE))
     return lines
 
 
@@ -215,15 +207,15 @@ def _space(seen: Sight, space: Entity, spot: _Spot, language: Language) -> list[
     lines = [f"<g id={quoteattr('space-' + space.id)}><title>{escape(about)}</title>"]
     lines.append(_outline(seen.board, spot, spot.size, FIELD, LINE, 1.2))
     if marked or (colour and not seen.board.columns):
-        lines.append(_outline(seen.board, spot, spot.size - 7, _tint(colour or LINE), colour or PALE, 2.5))
+        lines.append(_outline(seen.board, spot, spot.size - 7, inks.tint(colour or LINE), colour or PALE, 2.5))
     drawn = seen.drawn[space.index]
     if not seen.board.columns:
-        lines.append(_text(spot.x, spot.y + spot.size / 2 + 18, eyes.title(space, language), 13, INK, halo=True))
+        lines.append(inks.text(spot.x, spot.y + spot.size / 2 + 18, eyes.title(space, language), 13, INK, halo=True))
         lines += _crowd(seen, here, spot)
     elif here:
         lines += _disc(spot.x, spot.y, spot.size * 0.33, drawn)
     elif drawn.text != "·":
-        lines.append(_text(spot.x, spot.y + 7, drawn.text, 20, _colour(drawn.style), "middle", "bold"))
+        lines.append(inks.text(spot.x, spot.y + 7, drawn.text, 20, inks.colour(drawn.style), "middle", "bold"))
     return [*lines, "</g>"]
 
 
@@ -237,17 +229,17 @@ def _crowd(seen: Sight, here: tuple[Entity, ...], spot: _Spot) -> list[str]:
         x = spot.x + (i - (len(shown) - 1) / 2) * step
         lines += _disc(x, spot.y, radius, eyes.draw_piece(seen.position, piece))
     if len(shown) < len(here):
-        lines.append(_text(spot.x, spot.y + 24, f"+{len(here) - len(shown)}", 12, INK))
+        lines.append(inks.text(spot.x, spot.y + 24, f"+{len(here) - len(shown)}", 12, INK))
     return lines
 
 
 def _disc(x: float, y: float, radius: float, drawn: Drawn) -> list[str]:
     bold = "bold" in drawn.style
     ring = f' stroke="{INK}" stroke-width="2.5"' if bold else ""
-    lines = [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{_colour(drawn.style)}"{ring}/>']
+    lines = [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{inks.colour(drawn.style)}"{ring}/>']
     if drawn.text.strip("●○◉◯•"):
         size = radius * (1.1 if len(drawn.text) == 1 else 0.85)
-        lines.append(_text(x, y + size * 0.35, drawn.text, size, "#ffffff", "middle", "bold"))
+        lines.append(inks.text(x, y + size * 0.35, drawn.text, size, "#ffffff", "middle", "bold"))
     return lines
 
 
@@ -264,42 +256,7 @@ def _outline(board: Board, spot: _Spot, size: float, fill: str, stroke: str, wid
     return f'<rect {corner} width="{size:.1f}" height="{size:.1f}" {paint}/>'
 
 
-def _text(
-    x: float,
-    y: float,
-    text: str,
-    size: float,
-    fill: str,
-    anchor: str = "middle",
-    weight: str = "normal",
-    halo: bool = False,
-) -> str:
-    around = f' stroke="{PAPER}" stroke-width="4" paint-order="stroke"' if halo else ""
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.0f}" fill="{fill}" text-anchor="{anchor}"'
-        f' font-weight="{weight}"{around}>{escape(text)}</text>'
-    )
-
-
 # ---- colours and legend ---------------------------------------------------------------------------------------------
-
-
-def _colour(style: str) -> str:
-    """The ink for a style of the terminal."""
-    color = Style.parse(style).color if style else None
-    if color is None:
-        return PALE if "dim" in style else INK
-    name = color.name.removeprefix("bright_")
-    if name in COLOURS:
-        return COLOURS[name]
-    red, green, blue = color.get_truecolor()
-    return f"#{red:02x}{green:02x}{blue:02x}"
-
-
-def _tint(colour: str) -> str:
-    """A pale version of an ink, for a ground."""
-    parts = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
-    return "#" + "".join(f"{round(p * 0.16 + 250 * 0.84):02x}" for p in parts)
 
 
 def _is_marked(seen: Sight, space: Entity) -> bool:
@@ -318,7 +275,7 @@ def _owner_colour(seen: Sight, entity: Entity) -> str:
         for piece in pieces:
             if eyes.owner_of(seen.position, piece) == seat:
                 drawn = seen.drawn[space] if seen.drawn[space].look >= 0 else eyes.draw_piece(seen.position, piece)
-                return _colour(drawn.style)
+                return inks.colour(drawn.style)
     return COLOURS[eyes.SEAT_STYLES[seat % len(eyes.SEAT_STYLES)]]
 
 
@@ -354,8 +311,8 @@ def _legend_sign(x: float, y: float, sign: tuple[Drawn, bool], words: str) -> li
     if piece:
         mark = _disc(x + 10, y, 10, drawn)
     else:
-        mark = [_text(x + 10, y + 6, drawn.text, 18, _colour(drawn.style), "middle", "bold")]
-    return [*mark, _text(x + 26, y + 5, words, 14, INK, "start")]
+        mark = [inks.text(x + 10, y + 6, drawn.text, 18, inks.colour(drawn.style), "middle", "bold")]
+    return [*mark, inks.text(x + 26, y + 5, words, 14, INK, "start")]
 
 
 def _length(text: str) -> int:

@@ -101,7 +101,16 @@ def _picture(node: Map, bag: Bag) -> PictureDef:
     spaces, edges, areas = (
         tuple(_paint(one, bag) for one in parts.maps(tree.get(node, what))) for what in ("spaces", "edges", "areas")
     )
-    return PictureDef(node.span, parts.number(node, "unit") or 0, spaces, edges, areas)
+    pieces = parts.entries(tree.get(node, "pieces"))
+    return PictureDef(
+        node.span,
+        parts.number(node, "unit") or 0,
+        parts.flag(node, "sea"),
+        tuple((key.name, _paint(one, bag)) for key, one in pieces if isinstance(one, Map)),
+        spaces,
+        edges,
+        areas,
+    )
 
 
 def _paint(node: Map, bag: Bag) -> PaintDef:
@@ -116,4 +125,5 @@ def _paint(node: Map, bag: Bag) -> PaintDef:
         side=parts.effect(tree.get(node, "side"), bag),
         style=parts.string(node, "style"),
         shape=parts.string(node, "shape"),
+        ring=parts.string(node, "ring"),
     )

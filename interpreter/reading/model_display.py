@@ -67,14 +67,17 @@ class PaintDef:
     side: Text | None = None
     style: str = ""
     shape: str = ""
+    ring: str = ""
 
 
 @dataclass(frozen=True, eq=False)
 class PictureDef:
-    """The map as a picture. `unit`: pixels between two neighbouring coordinates."""
+    """The map as a picture. `unit`: pixels between two neighbouring coordinates; `pieces`: by kind, how one is painted."""
 
     span: Span
     unit: int = 0
+    sea: bool = False  # what is no land is water
+    pieces: tuple[tuple[Name, PaintDef], ...] = ()
     spaces: tuple[PaintDef, ...] = ()
     edges: tuple[PaintDef, ...] = ()
     areas: tuple[PaintDef, ...] = ()

@@ -32,7 +32,9 @@ def lower_display(checked: Checked, main: Compiled) -> DisplayInfo | None:
     seats = {e.id: e.index for e in checked.world.players.entities}
     made.colours = {seats[name.text]: style for name, style in d.colours}
     if d.picture is not None:
-        made.unit = d.picture.unit
+        board = checked.world.board
+        made.painted = board is not None and all(point is not None for point in board.coordinates)
+        made.pieces = {name.text: _paint(p, names, ctx) for name, p in d.picture.pieces}
         made.spaces = tuple(_paint(p, names, ctx) for p in d.picture.spaces)
         made.edges = tuple(_paint(p, names, ctx) for p in d.picture.edges)
         made.areas = tuple(_paint(p, names, ctx) for p in d.picture.areas)
