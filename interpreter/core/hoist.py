@@ -110,10 +110,12 @@ def _key(e: object) -> str:
     return f"{type(e).__name__}({','.join(_key(getattr(e, s)) for s in slots if s != 'site')})"
 
 
-def replaced(e: c.Expr, old: c.Var, new: c.Var) -> c.Expr:
-    """An expression with one variable in place of another."""
+def replaced(e: c.Expr, old: c.Var, new: c.Var | c.Expr) -> c.Expr:
+    """An expression with another variable, or an expression, in place of a variable."""
     if isinstance(e, c.Get):
-        return c.Get(new) if e.var is old else e
+        if e.var is not old:
+            return e
+        return c.Get(new) if isinstance(new, c.Var) else new
     changes: dict[str, object] = {}
     for name in _expr_fields(type(e).__name__):
         value = getattr(e, name)

@@ -67,7 +67,10 @@ class _Question:
 
 
 def whole_set(decision: Decision, typed: str, language: Language) -> list[str] | None:
-    """The answers that take the set that a text names; None if it is no text of that sort. Raises UsageError."""
+    """The answers that take what a text names: a whole set, or a member by its sort alone.
+
+    None for the name or number of a single one. Raises UsageError.
+    """
     asked = _Question(decision, language, tuple(members(decision)))
     if any(plain(typed) in spellings(decision, one.choice) for one in asked.known):
         return None
@@ -75,8 +78,16 @@ def whole_set(decision: Decision, typed: str, language: Language) -> list[str] |
         return steps(decision, ())
     found = _all(asked, typed)
     if found is None:
-        found = _listed(asked, typed)
-    return None if found is None else steps(decision, {one.choice.id for one in found})
+        parts = _parts(typed)
+        if len(parts) == 1 and not _NUMBERS.fullmatch(parts[0]) and not _COUNT.fullmatch(parts[0]):
+            found = asked.fitting(parts[0], _holds)
+            if len(found) < 2:
+                return [one.choice.id for one in found] or None
+        elif not parts or (parts[0].isdecimal() and len(parts) == 1):
+            return None
+        else:
+            found = [one for part in parts for one in _picked(asked, part)]
+    return steps(decision, {one.choice.id for one in found})
 
 
 def _all(asked: _Question, typed: str) -> list[Member] | None:
@@ -89,19 +100,6 @@ def _all(asked: _Question, typed: str) -> list[Member] | None:
             left_out = [one for part in _parts(head.group(1)) for one in _picked(asked, part)]
             return [one for one in asked.known if one not in left_out]
     return None
-
-
-def _listed(asked: _Question, typed: str) -> list[Member] | None:
-    """The members of a list; None for a single name or number."""
-    parts = _parts(typed)
-    if len(parts) > 1:
-        return [one for part in parts for one in _picked(asked, part)]
-    if not parts or parts[0].isdecimal():
-        return None
-    if _NUMBERS.fullmatch(parts[0]) or _COUNT.fullmatch(parts[0]):
-        return _picked(asked, parts[0])
-    found = asked.fitting(parts[0], _holds)
-    return found if len(found) > 1 else None
 
 
 def _parts(typed: str) -> list[str]:

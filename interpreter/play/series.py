@@ -18,15 +18,19 @@ def parts(typed: str) -> list[str]:
     return [part.strip() for part in typed.split(";") if part.strip()] or [typed]
 
 
-def begin(table: Table, decision: Decision, rest: list[str]) -> None:
-    """Keeps the parts of a line that come after the first."""
-    if rest:
-        table.series = Series(rest, decision.seat, table.record.choices, table.position.copy())
+def begin(table: Table, decision: Decision, line: list[str]) -> None:
+    """Begins a line if it has several parts; the first of them is answered now."""
+    if len(line) > 1:
+        table.series = Series(line[0], line[1:], decision.seat, table.record.choices, table.position.copy())
 
 
 def next_part(table: Table) -> str | None:
     """The part of the line that answers next."""
-    return table.series.rest.pop(0) if table.series is not None and table.series.rest else None
+    line = table.series
+    if line is None or not line.rest:
+        return None
+    line.part = line.rest.pop(0)
+    return line.part
 
 
 def goes_on(table: Table, decision: Decision | None) -> bool:
@@ -46,13 +50,13 @@ def goes_on(table: Table, decision: Decision | None) -> bool:
     return False
 
 
-def break_off(table: Table, part: str) -> None:
+def break_off(table: Table) -> None:
     """Ends a line at a part that did not fit, and tells what of it stands."""
     line = table.series
     if line is None:
         return
     given = table.record.choices - line.start
-    table.say("left_here", "yellow", rest="; ".join(map(clean, [part, *line.rest])))
+    table.say("left_here", "yellow", rest="; ".join(map(clean, [line.part, *line.rest])))
     if given:
         table.say("line_stands", "dim", n=given)
     end(table)

@@ -155,7 +155,7 @@ def _ask(table: Table, decision: Decision) -> None:
             if error.help:
                 table.tell(clean(error.help), "dim")
             if table.series is not None:
-                series.break_off(table, typed)
+                series.break_off(table)
                 _show_position(table)
                 _put(table, decision)
 
@@ -164,20 +164,21 @@ def _answer(table: Table, decision: Decision, typed: str) -> bool:
     """Does what was typed; whether the question is over."""
     command = _command(table, typed)
     if command is None and table.series is None:
-        typed, *rest = series.parts(typed)
-        series.begin(table, decision, rest)
+        parts = series.parts(typed)
+        series.begin(table, decision, parts)
+        typed = parts[0]
         command = _command(table, typed)
     if command is not None:
         word, _, rest_ = typed.partition(" ")
         if table.series is not None:
             series.refuse_command(table, word)
         return _COMMANDS[command](table, decision, rest_.strip())
-    typed = typed.removeprefix("!").strip()
     whole = len(table.focus) == decision.count
-    if decision.element and whole:
+    if decision.element and whole and not typed.startswith("!"):
         gathered = gathering.whole_set(decision, typed, table.language)
         if gathered is not None:
             return take(table, gathered, None)
+    typed = typed.removeprefix("!").strip()
     found = _meant(table, decision, typed)
     if len(found) == 1:
         return take(table, [found[0]], None)

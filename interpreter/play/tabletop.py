@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,7 @@ from interpreter.play.columns import numbered
 from interpreter.play.words import say
 from interpreter.rendering import clean
 from interpreter.runtime.record import Record
+from interpreter.runtime.sets import members
 from interpreter.runtime.texts import Language
 
 PAGE = 60  # entries of a list that are shown at once
@@ -31,8 +33,9 @@ class Leave(Exception):
 
 @dataclass(eq=False)
 class Series:
-    """What is left of a line with several answers: whose it is, and where the game stood before it."""
+    """A line with several answers: the part that is answered now, what is left, and where the game stood before it."""
 
+    part: str
     rest: list[str]
     seat: int
     start: int  # how many choices there were
@@ -97,10 +100,12 @@ def list_choices(table: Table, decision: Decision, whole: bool = False) -> None:
     listed = answers.items(decision, table.focus)
     count = say(table.language, "count_choices", n=len(table.focus))
     table.tell(f"{asked}  ({count})" if asked else count)
+    alike = Counter(one.first for one in members(decision)) if decision.element else Counter()
     labels = []
     for item in listed:
-        n = len(item.choices)
-        labels.append(item.label if n == 1 else say(table.language, "with_choices", what=item.label, n=n))
+        n, like = len(item.choices), alike[item.choices[0].id]
+        label = item.label if like < 2 else say(table.language, "with_alike", what=item.label, n=like)
+        labels.append(label if n == 1 else say(table.language, "with_choices", what=label, n=n))
     cut = len(labels) if whole or len(labels) <= PAGE else PAGE
     if listed and all(item.number for item in listed):
         table.tell("  " + ", ".join(labels))

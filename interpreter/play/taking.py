@@ -41,11 +41,11 @@ def take(table: Table, steps: Sequence[Choice | str], name: str | None) -> bool:
     except RuleFault as fault:
         table.say("fault", "red")
         table.tell(clean(str(fault)), "red")
-        return _not_taken(table, steps, bool(told))
+        return _not_taken(table, bool(told))
     except SaveError as error:
         table.tell(clean(error.message), "red")
         table.tell(clean(error.help), "dim")
-        return _not_taken(table, steps, bool(told))
+        return _not_taken(table, bool(told))
     table.marks = moved(seats.position(table, before), seats.position(table))
     if name is not None and not secret:
         table.say("bot_moves", "bold", player=table.name(seat), bot=name)
@@ -54,10 +54,10 @@ def take(table: Table, steps: Sequence[Choice | str], name: str | None) -> bool:
     return True
 
 
-def _not_taken(table: Table, steps: Sequence[Choice | str], begun: bool) -> bool:
+def _not_taken(table: Table, begun: bool) -> bool:
     """Forgets the steps of a set that could not be taken, and what is left of a line; whether to ask anew."""
     if begun:
         table.record.undo()
     line = table.series is not None
-    series.break_off(table, ", ".join(step if isinstance(step, str) else step.id for step in steps))
+    series.break_off(table)
     return begun or line

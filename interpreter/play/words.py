@@ -20,6 +20,7 @@ WORDS: dict[str, str] = {
     "which": "Your choice",
     "count_choices": "{n} choices",
     "with_choices": "{what}: {n} choices",
+    "with_alike": "{what} (one of {n} alike)",
     "more": "… and {n} more: type part of a name, or `choices` to see all",
     "bot_moves": "{player} ({bot})",
     "hand_over": "Press Enter to clear the screen, then pass the keyboard to {player}.",

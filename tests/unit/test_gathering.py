@@ -260,3 +260,25 @@ def test_words_of_sets_in_the_language_of_the_table(levy: Game) -> None:
     found = whole_set(decision, "모두 빼고 militia, 기병", language)
     assert members(found) == ["guard_1", "guard_2", "done"]
     assert members(whole_set(decision, "없음", language)) == ["done"]
+
+
+def test_a_question_that_comes_again_names_no_set_of_before(tmp_path: Path) -> None:
+    files = FILES | {
+        "rules/10.effects": """\
+effect take_turns():
+    keep choosing by white as march "March":
+        option go for s in sites, any column of u in units where u.at == ayr and u.owner == white
+                as "Go to {s}{ with |column}":
+            for each u in column:
+                move u to s
+    win white as "White has marched"
+"""
+    }
+    for name, text in files.items():
+        (tmp_path / "levy" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "levy" / name).write_text(text, encoding="utf-8")
+    record = Record.new(load(tmp_path / "levy"))
+    for step in ("go dale", "march rider"):
+        record.apply(step)
+    assert record.position.decision is not None
+    assert [c.text for c in record.position.decision.choices] == ["Go to Ayr", "Go to Dale", "done"]

@@ -192,9 +192,17 @@ def alternative(
     blocks.go(back)
     blocks.enter(resume)
     word = option.name.text if option.name else ("yes" if node.mood == "may" and not option.binders else name)
-    text = text_of(clauses.say, bound, inner)
+    text = text_of(clauses.say, bound, inner, _gathered(quantified, inner))
     made = hoisted(c.Option(word, (), guard, tuple(binders), target, quantified is None, text))
     return Made(made, OptionInfo(word, tuple(t for _, t in bound)), inner)
+
+
+def _gathered(binder: n.Binder | None, flow: Flow) -> c.Var | None:
+    """The variable of the set that a binder gathers."""
+    if binder is None or binder.set_name is None:
+        return None
+    var = flow.env.names[flow.ctx.checked.locals[binder.set_name]]
+    return var if isinstance(var, c.Var) else None
 
 
 def carry_out(option: n.Option, inner: Flow) -> None:
@@ -377,8 +385,11 @@ def lower_for_chosen(node: n.ForChosen, flow: Flow) -> None:
     blocks.enter(after)
 
 
-def text_of(say: n.Say | None, bound: list[tuple[Local, Ty]], flow: Flow) -> int:
-    """The number of a text whose holes are functions of the chosen values; -1 if nothing is said."""
+def text_of(say: n.Say | None, bound: list[tuple[Local, Ty]], flow: Flow, still_empty: c.Var | None = None) -> int:
+    """The number of a text whose holes are functions of the chosen values; -1 if nothing is said.
+
+    `still_empty`: a set whose members are asked for later; its variable may hold one that was chosen before.
+    """
     if say is None:
         return -1
     ctx = flow.ctx
@@ -390,6 +401,8 @@ def text_of(say: n.Say | None, bound: list[tuple[Local, Ty]], flow: Flow) -> int
         for (local, _), var in zip(bound, params, strict=True):
             env.names[local] = var
         value = ex.lower(hole.value, env, ctx)
+        if still_empty is not None:
+            value = replaced(value, still_empty, c.SetConst(0, still_empty.type.size))
         ty = ctx.checked.types[hole.value]
         result = core_type(ty)
         functions.append(
