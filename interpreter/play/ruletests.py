@@ -16,13 +16,14 @@ from interpreter.backends.machine import Machine
 from interpreter.core import header
 from interpreter.core.compiled import Compiled, InvariantInfo
 from interpreter.diagnostics import Diagnostic, GameError, Note, RuleFault, UsageError
-from interpreter.game import Choice, Decision, Game, Position, Trial, begin_trial, end_set_up, find, load
+from interpreter.game import Decision, Game, Position, Trial, begin_trial, end_set_up, find, load
 from interpreter.lang.types import EnumT, KindT, Ty
 from interpreter.play.board import board
 from interpreter.play.holding import breach, unmet
 from interpreter.reading.model import StepDef, TestDef
 from interpreter.rendering import render, summary
 from interpreter.runtime.scripting import ScriptError
+from interpreter.runtime.sets import spelt_out
 from interpreter.source import Name, Span
 
 FEW = 8  # open choices that a failure names
@@ -224,7 +225,10 @@ def _step(step: StepDef, written: str, span: Span, script: Script, position: Pos
         message = f"`{decision.player}` is asked here, not `{player}`"
         raise _Failed(Diagnostic("wrong-player", message, step.key.span, notes=_open(decision)))
     try:
-        position.apply(decision.find(written), [(what, word.text) for what, word in script])
+        *before, last = spelt_out(decision, written)
+        for one in before:
+            position.apply(one)
+        position.apply(last, [(what, word.text) for what, word in script])
     except ScriptError as error:
         raise _mismatch(error, script) from None
     except UsageError as error:
@@ -245,22 +249,32 @@ def _refused(step: StepDef, written: str, span: Span, position: Position) -> Non
         message = f"{asked} is asked where the steps end, so `{step.key.text}` has nothing to be refused"
         raise _Failed(Diagnostic("wrong-player", message, step.key.span))
     try:
-        found: Choice = decision.find(written)
+        found = spelt_out(decision, written)
     except UsageError:
         unknown = _unknown_word(written, decision)
         if unknown:
             message = f"`{unknown}` means nothing here, so this would be refused in any case"
             raise _Failed(Diagnostic("wrong-choice", message, span, notes=_open(decision))) from None
         return
-    raise _Failed(Diagnostic("not-refused", f"`{found.id}` is allowed here", span, label="should be refused"))
+    raise _Failed(
+        Diagnostic(
+            "not-refused",
+            f"`{found[0] if len(found) == 1 else written}` is allowed here",
+            span,
+            label="should be refused",
+        )
+    )
 
 
 def _unknown_word(written: str, decision: Decision) -> str:
     """A word of a written choice that names nothing which the question could be about."""
     info = decision.position.compiled.decisions[decision.pending.decision]
-    words = written.split()
+    head, _, inside = written.partition("{")
+    words = head.split()
     options = [o for o in info.options if words and o.name == words[0]]
     rest = words[1:] if options else words
+    if inside and decision.element:
+        return next((w for w in inside.strip("} ").split() if w not in _ids(info.options[0].binders[0])), "")
     if words in (["yes"], ["no"], ["done"], ["pass"]):
         return ""
     for option in options or info.options:
