@@ -27,7 +27,7 @@ WORDS: dict[str, str] = {
     "taken_over": "{player}, press Enter.",
     "going_on": "going on after {n} choices",
     "hint_first": "Type a number or a name, `help` for what else you can type.",
-    "hint_sets": "Type one after another, or several at once: `all`, `all but X`, `none`, `1 3-5`, names with commas.",
+    "hint_sets": "One by one, or several at once: `all`, `all but X`, `none`, `1 3-5`, `X, Y`.",
     # answers
     "not_understood": "nothing here is called `{typed}`",
     "did_you_mean": "did you mean {names}?",
@@ -65,8 +65,8 @@ SET_WORDS: dict[str, str] = {"all": "all", "all but": "all but", "none": "none"}
 HELP: dict[str, str] = {
     "a number or a name": "take that choice; the beginning of a name will do",
     "several names at once": "answer several steps in one line",
-    "answers with ; between": "answer several questions in one line; one `undo` takes it back",
-    "all, all but X, none": "for a set, as are lists: `1 3-5`, `X, Y`; a sort: `3 X`",
+    "answers with ; between": "answer several questions; one `undo` takes all back",
+    "all, all but X, none": "for a set; lists too: `1 3-5`, `X, Y`, `3 X`",
     "back": "go back to the whole list",
     "choices": "list all choices with what to type for them",
     "undo": "take back the last choice",
