@@ -118,11 +118,14 @@ def types_of(decision: Decision, choice: Choice) -> tuple[Ty, ...]:
 
 
 def _thing(decision: Decision, value: int, ty: Ty) -> str:
-    """A value as people read it; a piece with the place where it is."""
+    """A value as people read it; a piece on the map with the place where it is."""
     position = decision.position
     shown = clean(texts.show(value, ty, position.compiled.world, position.language))
     if isinstance(ty, KindT) and ty.kind in position.compiled.layout.at:
         place = position.cells[position.compiled.layout.at[ty.kind].base + value]
+        zones = position.compiled.world.zones.values()
+        if any(0 <= place - zone.place_base < zone.size for zone in zones):
+            return shown
         where = clean(texts.place_title(place, position.compiled.world, position.language))
         return f"{shown} ({where})"
     return shown
