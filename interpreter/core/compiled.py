@@ -31,13 +31,14 @@ class TextInfo:
 class EventInfo:
     """A line of the log, or the last word on a game; its holes come with the event, of these types.
 
-    A "draw" is no line: it says that a piece of the kind in `types` is drawn next. For each hole in `secret`, behind
-    all holes, comes the bit mask of the players who may know what stands in it.
+    A "draw" is no line: it says that a piece of the kind in `types` is drawn next; a "disclose" neither: everybody
+    learns the first thing that it holds, from the player who is the second, if there is one. For each hole in
+    `secret`, behind all holes, comes the bit mask of the players who may know what stands in it.
     """
 
     template: Template | None
     types: tuple[Ty, ...]
-    what: Literal["log", "win", "finish", "draw"]
+    what: Literal["log", "win", "finish", "draw", "disclose"]
     secret: tuple[int, ...] = ()
 
 

@@ -277,6 +277,7 @@ _RULES: dict[str, Callable[[Place, Tree[Any], list[Any]], Any]] = {
     "pass_": lambda p, t, k: n.Pass(p.span(t)),
     "break_": lambda p, t, k: n.Break(p.span(t)),
     "roll": lambda p, t, k: n.Roll(k[0], k[1], p.span(t)),
+    "disclose": lambda p, t, k: n.Disclose(k[0], k[1], p.span(t)),
     "if_": _if,
     "else_": lambda p, t, k: k[0],
     "match_": _match,

@@ -104,7 +104,7 @@ def check(game: GameDef, bag: Bag) -> Checked:
     check_lists(checked, bag)
     check_bots(checked, bag)
     if not bag.has_errors:
-        find_questions(checked)
+        find_questions(checked, bag)
     return checked
 
 

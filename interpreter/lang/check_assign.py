@@ -41,12 +41,18 @@ def only_effect(span: Span, what: str, s: Scope) -> None:
 
 
 def right_side(node: n.Expr, s: Scope) -> Ty:
-    """The right side of `let`, of an assignment or of `return`: an expression, a roll, or a single call of an effect
-    with a result.
+    """The right side of `let`, of an assignment or of `return`: an expression, a roll, what is disclosed, or a single
+    call of an effect with a result.
     """
     if isinstance(node, n.Roll):
         only_effect(node.span, "rolls dice", s)
         s.checked.types[node] = check_roll(node, s)
+        return s.checked.types[node]
+    if isinstance(node, n.Disclose):
+        only_effect(node.span, "discloses something", s)
+        s.checked.types[node] = s.expr(node.value)
+        if node.by is not None:
+            expect(node.by, KindT(s.world.players), s, "who discloses it")
         return s.checked.types[node]
     if isinstance(node, n.Apply):
         target = called(node, s)

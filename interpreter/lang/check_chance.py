@@ -43,13 +43,14 @@ def die_named(node: n.Expr, s: Scope) -> Die | None:
     return None
 
 
-def no_roll_here(node: n.Roll, s: Scope) -> Ty:
-    """Says that a roll stands where nothing can be rolled."""
+def no_roll_here(node: n.Roll | n.Disclose, s: Scope) -> Ty:
+    """Says that a roll, or a disclosure, stands where nothing can happen."""
+    rolls = isinstance(node, n.Roll)
     s.bag.error(
-        "roll-place",
-        "a roll stands inside an expression",
+        "roll-place" if rolls else "disclose-place",
+        f"a {'roll' if rolls else 'disclosure'} stands inside an expression",
         node.span,
-        label="an expression can't roll",
+        label=f"an expression can't {'roll' if rolls else 'disclose anything'}",
         help=f"write `let x = {node.span.text}` on a line of its own before, and use `x` here",
     )
     return ERROR

@@ -112,7 +112,7 @@ def _type(node: n.Expr, s: Scope) -> Ty:
             return _logic(node, s)
         case n.Conditional():
             return _conditional(node, s)
-        case n.Roll():
+        case n.Roll() | n.Disclose():
             return no_roll_here(node, s)
 
 

@@ -1,4 +1,7 @@
-"""On what grounds questions are reached: labels of variables and results, and the questions that others do not hear of.
+"""On what grounds things happen: questions that others do not hear of, and what all see although it is a secret.
+
+Every callable is walked through once for each combination of labels that it is called with, so that a function means
+for open pieces what it says of them, and for closed ones that it is secret.
 
 A question with secret candidates is always asked, even if there is only one, or none. A question that is reached on
 secret grounds is "dark": the others are not told that it is asked. What a player chooses counts as open: it shows in
@@ -7,239 +10,392 @@ what follows from it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
+from interpreter.diagnostics import Bag
 from interpreter.lang import nodes as n
-from interpreter.lang.labels import CLOSED, PUBLIC, SECRET, Labels, Question, bind, is_secret, label_of
-from interpreter.lang.scope import Bend, Callable, Checked, Local, Settling
+from interpreter.lang.asking import Question, is_secret
+from interpreter.lang.labels import (
+    CLOSED,
+    KNOWN,
+    OPEN,
+    SECRET,
+    Frame,
+    element,
+    given_to,
+    given_values,
+    join,
+    label_of,
+    names_pieces,
+    opened_by,
+    secretive_kind,
+)
+from interpreter.lang.scope import Callable, Checked, Local, Settling
+from interpreter.lang.shows import Findings, Ground, moved_label, seen_in, unseen_write
 from interpreter.lang.walk import statements
+from interpreter.lang.world import Field
 from interpreter.reading.model import PhaseDef
 
-
-def find_questions(checked: Checked) -> None:
-    """Fills `checked.hidden` and `checked.dark`, for a game without errors."""
-    labels = find_labels(checked)
-    checked.hidden = frozenset(q for q in labels.questions if is_secret(q, labels))
-    checked.dark = frozenset(labels.dark)
+Key = tuple[Callable, tuple[int, ...], bool, int, frozenset[Field]]
 
 
-def find_labels(checked: Checked) -> Labels:
-    """The labels of a checked game without errors."""
-    labels = Labels(checked)
+def find_questions(checked: Checked, bag: Bag) -> None:
+    """Fills `checked.hidden` and `checked.dark`, for a game without errors; says what tells a secret."""
     if not checked.sight.secretive and not checked.sight.fields:
-        return labels
-    labels.changed = True
-    while labels.changed:
-        labels.changed = False
-        for target in checked.callables.values():
-            _callable(target, labels)
-        for bend in checked.bends:
-            _bend(bend, labels)
-        for rule in checked.settling:
-            _settling(rule, labels)
-        for scenario in checked.game.scenarios:
-            if scenario.setup is not None:
-                _tree(checked.phases.get(scenario.setup), False, labels)
+        return
+    found = Walker(checked)
+    found.game()
+    while found.more_unseen:  # what was taken to be seen was not
+        found = Walker(checked, unseen=found.unseen)
+        found.game()
+    checked.hidden = frozenset(found.hidden)
+    checked.dark = frozenset(found.dark)
+    found.findings.report(bag)
+
+
+@dataclass(eq=False)
+class Summary:
+    """What a callable comes to: the label of its result, the parameters whose pieces are open when it is done, and the
+    flags that are set then.
+    """
+
+    result: int = OPEN
+    opened: frozenset[int] = frozenset()
+    flags: frozenset[Field] = frozenset()
+
+
+@dataclass(eq=False)
+class Walker:
+    """A walk through all rules of a game."""
+
+    checked: Checked
+    known: dict[Key, Summary] = field(default_factory=dict)
+    met: set[Callable] = field(default_factory=set)
+    hidden: set[Question] = field(default_factory=set)
+    dark: set[Question] = field(default_factory=set)
+    findings: Findings = field(default_factory=Findings)
+    unseen: set[Field] = field(default_factory=set)
+    more_unseen: bool = False
+
+    # ---- where rule text stands -------------------------------------------------------------------------------------
+
+    def game(self) -> None:
+        """Everything that is carried out in play, then what nothing calls."""
+        checked = self.checked
         for phase in checked.game.phases:
-            _phase(phase, False, labels)
+            self._phase(phase, None)
         adds = [a for option in checked.game.options for a in option.adds]
         adds += [a for scenario in checked.game.scenarios for a in scenario.adds]
         for add in adds:
-            _tree(checked.phases.get(add.do), False, labels)
-    return labels
+            self._tree(add.do, None)
+        for rule in checked.settling:
+            self._settling(rule)
+        setups = [s.setup for s in checked.game.scenarios] + [c.interphase for c in checked.game.campaigns]
+        with self.findings.silent():  # how a war begins is known from the rulebook
+            for text in setups:
+                self._tree(text, None)
+        for target in checked.callables.values():
+            if target not in self.met and target.node is not None:
+                self.call(target, self._usual(target), None, self._fresh())
 
+    def _fresh(self) -> Frame:
+        return Frame(self.checked, self)
 
-# ---- where rule text stands -----------------------------------------------------------------------------------------
+    def _named(self, me: Local, label: int) -> int:
+        """The label of `self`, which is open if its kind has no secrets."""
+        return label if secretive_kind(me.type, self.checked) is not None else OPEN
 
+    def _usual(self, target: Callable) -> tuple[int, ...]:
+        return tuple(CLOSED if secretive_kind(p.type, self.checked) else OPEN for p in target.params)
 
-def _callable(target: Callable, labels: Labels) -> None:
-    node = target.node
-    if node is None:
-        return
-    dark = target in labels.dark_calls
-    if isinstance(node, n.Fun) and node.value is not None:
-        _result(target, label_of(node.value, labels), labels)
-    else:
-        _body(node.body, dark, target, labels)
+    def _tree(self, text: object, dark: Ground | None) -> None:
+        tree = self.checked.phases.get(text)
+        if isinstance(tree, tuple):
+            Walk(self, self._fresh(), None).body(tree, dark)
 
+    def _phase(self, phase: PhaseDef, dark: Ground | None) -> None:
+        for text in (phase.while_, phase.skip_if, phase.each_from):
+            tree = self.checked.phases.get(text)
+            if tree is not None and not isinstance(tree, tuple):
+                dark = dark or Ground.of(tree, self._fresh())
+        if phase.do is not None:
+            self._tree(phase.do, dark)
+        for inner in phase.phases:
+            self._phase(inner, dark)
 
-def _bend(bend: Bend, labels: Labels) -> None:
-    for own, given in zip(bend.params, bend.target.params, strict=False):
-        labels.raise_local(own, labels.locals.get(given, PUBLIC))
-    test = max((label_of(x, labels) for x in bend.conditions), default=PUBLIC)
-    if bend.value is not None:
-        _result(bend.target, max(test, label_of(bend.value, labels)), labels)
-    elif bend.verb in ("allow", "forbid"):
-        _result(bend.target, test, labels)
-    if bend.effect is not None:
-        for own, given in zip(bend.effect.params, bend.target.params, strict=False):
-            labels.raise_local(own, labels.locals.get(given, PUBLIC))
-        _called(bend.effect, test == SECRET or bend.target in labels.dark_calls, labels)
-        if test == SECRET:
-            _called(bend.target, True, labels)
-        _result(bend.target, labels.results.get(bend.effect, PUBLIC), labels)
+    def _settling(self, rule: Settling) -> None:
+        frame = self._fresh()
+        dark = None if rule.when is None else Ground.of(rule.when, frame)
+        given: tuple[int, ...] = ()
+        if rule.each is not None:
+            walk = Walk(self, frame, None)
+            dark = walk.bind(rule.each) or dark
+            given = tuple(min(frame.label(self.checked.locals[rule.each.var]), CLOSED) for _ in rule.do.params)
+        self.call(rule.do, given, dark, frame)
 
+    # ---- calls ------------------------------------------------------------------------------------------------------
 
-def _settling(rule: Settling, labels: Labels) -> None:
-    test = PUBLIC if rule.when is None else label_of(rule.when, labels)
-    if rule.each is not None:
-        test = bind(rule.each, labels)
-        for p in rule.do.params:
-            labels.raise_local(p, min(test, CLOSED))
-    _called(rule.do, test == SECRET, labels)
+    def result(self, target: Callable, given: tuple[int, ...], at: Frame) -> int:
+        """The label of what a function or effect gives."""
+        return self.call(target, given, None, at).result
 
+    def call(
+        self, target: Callable, given: tuple[int, ...], dark: Ground | None, at: Frame, me: int = KNOWN
+    ) -> Summary:
+        """What a call comes to; its body is walked through once for each combination. `me`: the label of `self`."""
+        key = (target, given, dark is not None, me, at.flags)
+        if key not in self.known:
+            self.met.add(target)
+            self.known[key] = self._walk(target, given, dark, at, me)  # callables do not call each other in circles
+        return self.known[key]
 
-def _phase(phase: PhaseDef, dark: bool, labels: Labels) -> None:
-    trees = labels.checked.phases
-    for text in (phase.while_, phase.skip_if, phase.each_from):
-        tree = trees.get(text)
-        if tree is not None and not isinstance(tree, tuple):
-            dark = dark or label_of(tree, labels) == SECRET
-    if phase.do is not None:
-        _tree(trees.get(phase.do), dark, labels)
-    for inner in phase.phases:
-        _phase(inner, dark, labels)
-
-
-def _tree(tree: n.Body | n.Expr | None, dark: bool, labels: Labels) -> None:
-    if isinstance(tree, tuple):
-        _body(tree, dark, None, labels)
-
-
-def _called(target: Callable, dark: bool, labels: Labels) -> None:
-    if dark and target not in labels.dark_calls:
-        labels.dark_calls.add(target)
-        labels.changed = True
-
-
-def _result(target: Callable, label: int, labels: Labels) -> None:
-    if label > labels.results.get(target, PUBLIC):
-        labels.results[target] = label
-        labels.changed = True
+    def _walk(self, target: Callable, given: tuple[int, ...], dark: Ground | None, at: Frame, me: int) -> Summary:
+        labels, tests = [], []
+        for bend in self.checked.bends:
+            if bend.target is target:
+                own = Frame(self.checked, self, dict(zip(bend.params, given, strict=False)), at.flags)
+                if bend.me is not None:
+                    own.locals[bend.me[0]] = self._named(bend.me[0], KNOWN)
+                test = next((g for g in (Ground.of(x, own) for x in bend.conditions) if g is not None), None)
+                tests += [test] if test is not None else []
+                if bend.value is not None:
+                    labels.append(label_of(bend.value, own))
+                if bend.effect is not None:
+                    labels.append(self.call(bend.effect, given, dark or test, at).result)
+        for filling in target.fillings or ():
+            labels.append(self.call(filling.body, given, dark, at, given[0]).result)
+        frame = Frame(self.checked, self, dict(zip(target.params, given, strict=True)), at.flags)
+        if target.me is not None:
+            frame.locals[target.me[0]] = self._named(target.me[0], me)
+        node = target.node
+        if isinstance(node, n.Fun) and node.value is not None:
+            labels.append(label_of(node.value, frame))
+        elif node is not None:
+            walk = Walk(self, frame, target)
+            walk.body(node.body, dark or (tests[0] if tests else None))
+            labels.append(walk.result)
+        opened = frozenset(i for i, p in enumerate(target.params) if given[i] != OPEN and frame.label(p) == OPEN)
+        return Summary(SECRET if tests else join(*labels), opened, frame.flags)
 
 
 # ---- statements -----------------------------------------------------------------------------------------------------
 
 
-def _body(body: n.Body, dark: bool, owner: Callable | None, labels: Labels) -> bool:
-    """Walks over statements; whether what comes behind them is reached on secret grounds."""
-    for node in body:
-        dark = _statement(node, dark, owner, labels)
-    return dark
+@dataclass(eq=False)
+class Walk:
+    """A walk through one body: labels change as it goes."""
 
+    walker: Walker
+    at: Frame
+    owner: Callable | None
+    result: int = OPEN
 
-def _statement(node: n.Stmt, dark: bool, owner: Callable | None, labels: Labels) -> bool:
-    """One statement; whether what follows is reached on secret grounds."""
-    match node:
-        case n.Let():
-            local = labels.checked.locals.get(node.name)
-            label = _right(node.value, dark, labels)
-            if local is not None:
-                labels.raise_local(local, SECRET if dark else label)
-        case n.Assign():
-            ref = labels.checked.refs.get(node.target)
-            label = _right(node.value, dark, labels)
+    @property
+    def checked(self) -> Checked:
+        return self.at.checked
+
+    def body(self, body: n.Body, dark: Ground | None) -> Ground | None:
+        """Walks over statements; on what secret grounds what comes behind them is reached."""
+        for node in body:
+            dark = self.statement(node, dark)
+        return dark
+
+    def set(self, local: Local | None, label: int, dark: Ground | None) -> None:
+        """A variable takes a value."""
+        if local is not None:
+            self.at.locals[local] = SECRET if dark is not None else label
+
+    def statement(self, node: n.Stmt, dark: Ground | None) -> Ground | None:
+        """One statement; on what secret grounds what follows is reached."""
+        self.walker.findings.add(seen_in(node, dark, self.at))
+        unseen = unseen_write(node, dark, self.at)
+        if unseen is not None and unseen not in self.walker.unseen and not self.walker.findings.muted:
+            self.walker.unseen.add(unseen)
+            self.walker.more_unseen = True
+        match node:
+            case n.Let():
+                label = self.right(node.value, dark)
+                self.set(self.checked.locals.get(node.name), label, dark)
+            case n.Assign():
+                label = self.right(node.value, dark)
+                ref = self.checked.refs.get(node.target)
+                if isinstance(ref, Local):
+                    label = label if node.op == "=" else join(label, self.at.label(ref))
+                    self.set(ref, label, dark)
+                else:
+                    self._opened(node)
+            case n.CallStmt():
+                self.right(node.call, dark)
+            case n.Return():
+                label = OPEN if node.value is None else self.right(node.value, dark)
+                self.result = join(self.result, SECRET if dark is not None else label)
+            case n.Move():
+                self._moved(node)
+            case n.If():
+                return self._if(node, dark)
+            case n.Match():
+                inside = dark or Ground.of(node.subject, self.at)
+                bodies = [*(c.body for c in node.cases), *([node.other] if node.other else [()])]
+                return self._branches([((), body, inside) for body in bodies], dark)
+            case n.Repeat():
+                return self._loop(node.body, dark, Ground.of(node.times, self.at))
+            case n.While():
+                return self._loop(node.body, dark, Ground.of(node.cond, self.at), node.cond)
+            case n.ForEach():
+                return self._loop(node.body, dark, self.bind(node.binder))
+            case n.ForChosen():
+                return self._for_chosen(node, dark)
+            case n.Choose():
+                return self._choose(node, dark)
+            case n.Secretly():
+                self._ask(node, dark or self.bind(node.binder))
+                return self.body(node.body, dark) or dark
+            case n.Alternate():
+                return self._loop(node.body, dark, None)
+            case n.Scene():
+                return self.body(node.body, dark) or dark
+        return dark
+
+    def _opened(self, node: n.Assign) -> None:
+        """`u.shown = true` opens u, and a flag of the game may open what is hidden until it is set."""
+        sets = isinstance(node.value, n.BoolLit) and node.value.value
+        ref = self.checked.refs.get(node.target)
+        if isinstance(ref, Field) and ref.owner is None:
+            self.at.flags = self.at.flags | {ref} if sets else self.at.flags - {ref}
+        if not sets:
+            return
+        for local in opened_by(node.target, self.at):
+            self.at.locals[local] = OPEN
+
+    def _moved(self, node: n.Move) -> None:
+        """A move to where all see what lies there opens a piece."""
+        ref = self.checked.refs.get(node.what)
+        if isinstance(ref, Local):
+            self.at.locals[ref] = moved_label(node, self.at)
+
+    def _if(self, node: n.If, dark: Ground | None) -> Ground | None:
+        inside = dark
+        branches: list[tuple[tuple[Local, ...], n.Body, Ground | None]] = []
+        for cond, body in node.branches:
+            inside = inside or Ground.of(cond, self.at)
+            branches.append((tuple(opened_by(cond, self.at)), body, inside))
+        branches.append(((), node.other or (), inside))
+        return self._branches(branches, dark)
+
+    def _branches(
+        self, branches: list[tuple[tuple[Local, ...], n.Body, Ground | None]], dark: Ground | None
+    ) -> Ground | None:
+        """Bodies of which one is carried out, each with the pieces that are open in it."""
+        before, after, ends = dict(self.at.locals), dark, []
+        flags, left = self.at.flags, []
+        for opened, body, below in branches:
+            self.at.locals = {**before, **dict.fromkeys(opened, OPEN)}
+            self.at.flags = flags
+            found = self.body(body, below)
+            ends.append({local: label for local, label in self.at.locals.items() if local not in opened})
+            left.append(self.at.flags)
+            if below is not dark and not _leaves(body):
+                found = None
+            after = after or found
+        self.at.flags = frozenset.intersection(*left)
+        self._joined(before, ends)
+        return after
+
+    def _joined(self, before: dict[Local, int], ends: list[dict[Local, int]]) -> None:
+        merged = dict(before)
+        for local in {x for end in ends for x in end}:
+            merged[local] = join(*(end.get(local, before.get(local, OPEN)) for end in ends))
+        self.at.locals = merged
+
+    def _loop(
+        self, body: n.Body, dark: Ground | None, ground: Ground | None, cond: n.Expr | None = None
+    ) -> Ground | None:
+        """A body that may be repeated: as often as its labels still change."""
+        inside, left = dark or ground, None
+        while True:
+            before = dict(self.at.locals)
+            found = self.body(body, inside)
+            again = inside or (None if cond is None else Ground.of(cond, self.at))
+            self._joined(before, [before, self.at.locals])
+            left = found if found is not None and _leaves(body, loop=True) else left
+            if self.at.locals == before and (again or found) is inside:
+                return dark or left
+            inside = again or found
+
+    def _for_chosen(self, node: n.ForChosen, dark: Ground | None) -> Ground | None:
+        self.bind(node.binder)
+        local = self.checked.locals[node.binder.var]
+        self._ask(node, dark)
+        self.at.locals[local] = _chosen(local, self.at)
+        return self._loop(node.body, None, None) or dark
+
+    def _choose(self, node: n.Choose, dark: Ground | None) -> Ground | None:
+        ends, after = [], dark
+        for option in node.options:
+            for binder in option.binders:
+                self.bind(binder)
+        before = dict(self.at.locals)
+        self._ask(node, dark)
+        for option in node.options:
+            for binder in option.binders:
+                for name in (binder.var, binder.set_name):
+                    if name is not None:
+                        local = self.checked.locals[name]
+                        self.at.locals[local] = _chosen(local, self.at)
+            found = (
+                self._loop(option.body, None, None) if node.mood.startswith("keep") else self.body(option.body, None)
+            )
+            after = after or found
+            ends.append(self.at.locals)
+            self.at.locals = dict(before)
+        after = self.body(node.other or (), dark) or after
+        self._joined(before, [*ends, self.at.locals])
+        return after
+
+    def _ask(self, node: Question, dark: Ground | None) -> None:
+        if dark is not None:
+            self.walker.dark.add(node)
+        if is_secret(node, self.at):
+            self.walker.hidden.add(node)
+
+    def bind(self, binder: n.Binder) -> Ground | None:
+        """Labels a binder's variable by its domain; whether which and how many there are is secret."""
+        at = self.at
+        domain = label_of(binder.domain, at)
+        local = at.checked.locals.get(binder.var)
+        if local is not None:
+            at.locals[local] = element(binder.domain, domain, at)
+        ground = Ground.of(binder.domain, at)
+        for test in (binder.where, binder.most, binder.limit):
+            ground = ground or (None if test is None else Ground.of(test, at))
+        if binder.where is not None:
+            for opened in list(opened_by(binder.where, at)):
+                at.locals[opened] = OPEN
+        return ground
+
+    def right(self, node: n.Expr, dark: Ground | None) -> int:
+        """A right side or a call, which may be that of an effect."""
+        target = self.checked.refs.get(node) if isinstance(node, n.Apply) else None
+        if not isinstance(target, Callable) or not isinstance(node, n.Apply):
+            return label_of(node, self.at)
+        receiver = Ground.of(node.func.target, self.at) if isinstance(node.func, n.Field) else None
+        made = self.walker.call(target, given_to(node, target, self.at), dark or receiver, self.at)
+        self.at.flags = made.flags if target.is_effect else self.at.flags
+        for i in made.opened:
+            value = given_values(node, target)[i]
+            ref = self.checked.refs.get(value) if value is not None else None
             if isinstance(ref, Local):
-                labels.raise_local(ref, SECRET if dark else label)
-        case n.CallStmt():
-            _right(node.call, dark, labels)
-        case n.Return():
-            label = PUBLIC if node.value is None else _right(node.value, dark, labels)
-            if owner is not None:
-                _result(owner, SECRET if dark else label, labels)
-        case n.If():
-            return _if(node, dark, owner, labels)
-        case n.Match():
-            inside = dark or label_of(node.subject, labels) == SECRET
-            bodies = [*(c.body for c in node.cases), *([node.other] if node.other else [])]
-            return _branches(bodies, inside, dark, owner, labels)
-        case n.Repeat():
-            return _loop(node.body, dark, label_of(node.times, labels), owner, labels)
-        case n.While():
-            return _loop(node.body, dark, label_of(node.cond, labels), owner, labels)
-        case n.ForEach():
-            return _loop(node.body, dark, bind(node.binder, labels), owner, labels)
-        case n.ForChosen():
-            _ask(node, dark, labels)
-            label = bind(node.binder, labels)
-            labels.raise_local(labels.checked.locals[node.binder.var], min(label, CLOSED))
-            return _loop(node.body, dark, PUBLIC, owner, labels)
-        case n.Choose():
-            return _choose(node, dark, owner, labels)
-        case n.Secretly():
-            _ask(node, dark or bind(node.binder, labels) == SECRET, labels)
-            return _body(node.body, dark, owner, labels) or dark
-        case n.Alternate() | n.Scene():
-            return _body(node.body, dark, owner, labels) or dark
-    return dark
+                self.at.locals[ref] = OPEN
+        return made.result if names_pieces(node, self.at) or made.result == SECRET else OPEN
 
 
-def _choose(node: n.Choose, dark: bool, owner: Callable | None, labels: Labels) -> bool:
-    _ask(node, dark, labels)
-    after = dark
-    for option in node.options:
-        for binder in option.binders:
-            label = min(bind(binder, labels, chosen=True), CLOSED)
-            for name in (binder.var, binder.set_name):
-                if name is not None:
-                    labels.raise_local(labels.checked.locals[name], label)
-        after = _body(option.body, dark, owner, labels) or after
-    if node.other is not None:
-        after = _body(node.other, dark, owner, labels) or after
-    return after
+def _chosen(local: Local, at: Frame) -> int:
+    """The label of what a player has chosen."""
+    return min(at.label(local), CLOSED) if secretive_kind(local.type, at.checked) is not None else OPEN
 
 
-def _ask(node: Question, dark: bool, labels: Labels) -> None:
-    labels.questions.add(node)
-    if dark and node not in labels.dark:
-        labels.dark.add(node)
-        labels.changed = True
-
-
-def _if(node: n.If, dark: bool, owner: Callable | None, labels: Labels) -> bool:
-    inside = dark
-    bodies = []
-    for cond, body in node.branches:
-        inside = inside or label_of(cond, labels) == SECRET
-        bodies.append((body, inside))
-    if node.other is not None:
-        bodies.append((node.other, inside))
-    after = dark
-    for body, below in bodies:
-        found = _body(body, below, owner, labels)
-        after = after or (found if not below else _leaves(body))
-    return after
-
-
-def _branches(bodies: list[n.Body], inside: bool, dark: bool, owner: Callable | None, labels: Labels) -> bool:
-    after = dark
-    for body in bodies:
-        found = _body(body, inside, owner, labels)
-        after = after or (found if not inside else _leaves(body))
-    return after
-
-
-def _loop(body: n.Body, dark: bool, label: int, owner: Callable | None, labels: Labels) -> bool:
-    inside = dark or label == SECRET
-    found = _body(body, inside, owner, labels)
-    if found and not inside:  # what a round leads to holds for the rounds after it
-        _body(body, True, owner, labels)
-    return dark or (found if not inside else _leaves(body))
-
-
-def _leaves(body: n.Body) -> bool:
-    """Whether statements may leave what stands around them, so that what follows is not always reached."""
-    return any(isinstance(x, n.Return | n.Break | n.Pass) for x in statements(body))
-
-
-def _right(node: n.Expr, dark: bool, labels: Labels) -> int:
-    """A right side or a call, which may be that of an effect."""
-    if isinstance(node, n.Apply):
-        target = labels.checked.refs.get(node)
-        if isinstance(target, Callable):
-            receiver = label_of(node.func.target, labels) if isinstance(node.func, n.Field) else PUBLIC
-            below = dark or (receiver == SECRET)
-            _called(target, below, labels)
-            for filling in target.fillings or ():
-                _called(filling.body, below, labels)
-    if isinstance(node, n.Roll):
-        return PUBLIC if node.times is None else label_of(node.times, labels)
-    return label_of(node, labels)
+def _leaves(body: n.Body, *, loop: bool = False) -> bool:
+    """Whether statements may leave what stands around them (a loop: more than that), so that what follows is not always
+    reached.
+    """
+    return any(isinstance(x, n.Return | n.Pass) or (isinstance(x, n.Break) and not loop) for x in statements(body))

@@ -132,16 +132,18 @@ _STRAY = {
 
 
 def _roll(f: Failure) -> Finding | None:
-    if f.written != "roll":
+    if f.written not in ("roll", "disclose"):
         return None
+    what = "roll" if f.written == "roll" else "disclosure"
     unnamed = f.starts_statement
-    message = "the result of this roll gets no name" if unnamed else "a roll stands inside an expression"
+    message = f"the result of this {what} gets no name" if unnamed else f"a {what} stands inside an expression"
     return Finding(
-        "roll-place",
+        f"{f.written}-place",
         message,
         f.here,
         "not alone behind `let x =`",
-        "a roll stands alone behind `let x =`: write `let r = roll …` on a line of its own before, and use `r` here",
+        f"a {what} stands alone behind `let x =`: write `let r = {f.written} …` on a line of its own before, "
+        "and use `r` here",
     )
 
 

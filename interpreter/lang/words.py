@@ -10,10 +10,10 @@ def _words(text: str) -> frozenset[str]:
 # Every word of the grammar. None of them can name anything: not a variable, a function, a field, an entity or an id.
 RESERVED = _words(
     """
-    all alternate and any as bottom break by case chance choose choosing chosen costs count draw each effect elif else
-    false finish first for from fun have highest if in is keep leading least let limit list log lowest match may maybe
-    most move none not of open option or pass repeat return roll scene secretly set sum the those to top true until up
-    when where while win
+    all alternate and any as bottom break by case chance choose choosing chosen costs count disclose draw each
+    effect elif else false finish first for from fun have highest if in is keep leading least let limit list log
+    lowest match may maybe most move none not of open option or pass repeat return roll scene secretly set sum the
+    those to top true until up when where while win
     """
 )
 

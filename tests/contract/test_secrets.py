@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from interpreter.backends import wasm
+from interpreter.diagnostics import GameError
 from interpreter.game import Position, load
+from interpreter.lang.shows import Findings
 from interpreter.runtime import stream
 from interpreter.runtime.invariants import broken
 from tests.contract import games, twins
@@ -117,11 +119,28 @@ def test_honest(tmp_path: Path) -> None:
     assert counts["different"] > 100 and counts["steps"] > 100
 
 
+QUESTIONS = ("the other side is asked about it", "what the other side may choose depends on it", "undo tells")
+
+
 @pytest.mark.parametrize("what", LEAKS)
-def test_leak_is_found(what: str, tmp_path: Path) -> None:
+def test_leak_is_refused(what: str, tmp_path: Path) -> None:
+    """What is seen without being disclosed is an error; questions to those who must not know are not looked into."""
+    old, new = LEAKS[what]
+    case = case_of(HONEST.replace(old, new), tmp_path)
+    if what in QUESTIONS:
+        assert load(case.folder)
+        return
+    with pytest.raises(GameError) as caught:
+        load(case.folder)
+    assert {d.code for d in caught.value.diagnostics} == {"undisclosed"}
+
+
+@pytest.mark.parametrize("what", LEAKS)
+def test_leak_is_found(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The test is able to fail."""
     old, new = LEAKS[what]
     assert HONEST.count(old) == 1
+    monkeypatch.setattr(Findings, "report", lambda self, bag: None)
     with pytest.raises(Leak):
         for seed in range(1, 16):
             play(case_of(HONEST.replace(old, new), tmp_path), seed)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from interpreter.core import header
 from interpreter.core import nodes as c
+from interpreter.core.compiled import EventInfo
 from interpreter.core.lower.context import Context, Env, header_load, header_store
 from interpreter.core.lower.held import both, either, within
 from interpreter.core.lower.places import place_of
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import Callable, Local, Seen
-from interpreter.lang.types import KindT, strip
+from interpreter.lang.types import KindT, MaybeT, strip
 from interpreter.lang.world import Field, Kind, Zone
 
 
@@ -131,6 +132,17 @@ def watchers(kind: Kind, value: c.Expr, is_set: bool, ctx: Context) -> c.Expr:
         bit = c.Cond(test, c.Const(1 << p), c.Const(0))
         mask = ctx.arith("+", mask, ctx.ranged(bit, 0, 1 << p), kind.span or kind.entities[0].span)
     return mask
+
+
+def disclosed(node: n.Disclose, env: Env, ctx: Context) -> tuple[list[c.Stmt], c.Expr]:
+    """That everybody learns a value, and the value. Who tells it knows it already, so it is no news to who may undo."""
+    ty = ctx.checked.types[node]
+    held = ctx.var("disclosed", ty)
+    number = ctx.add_event(EventInfo(None, (ty, MaybeT(KindT(ctx.checked.world.players))), "disclose"))
+    teller = c.Const(-1) if node.by is None else ctx.expr(node.by, env)
+    told = c.Emit(number, (c.Get(held), teller), c.Const(-1))
+    news = [learned()] if node.by is None else []
+    return [c.Let(held, ctx.expr(node.value, env, ty)), told, *news], c.Get(held)
 
 
 def learned() -> c.Stmt:

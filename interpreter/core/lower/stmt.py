@@ -237,10 +237,13 @@ def _weight(body: c.Stmts, domain: c.Expr, ctx: Context) -> int:
 
 def right_side(node: n.Expr, want: Ty, place: Place) -> tuple[list[c.Stmt], c.Expr | c.Do]:
     """A right side: an expression or the call of a plain effect (a Do without `into`); before it, the throw of a
-    roll.
+    roll, or what is told.
     """
     if isinstance(node, n.Roll):
         before, value = chance.lower_roll(node, place.env, place.ctx)
+        return before, convert(value, place.ctx.checked.types[node], want, place.ctx)
+    if isinstance(node, n.Disclose):
+        before, value = secrecy.disclosed(node, place.env, place.ctx)
         return before, convert(value, place.ctx.checked.types[node], want, place.ctx)
     if isinstance(node, n.Apply):
         target = place.ctx.checked.refs.get(node)

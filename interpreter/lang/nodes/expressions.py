@@ -197,6 +197,17 @@ class Roll:
     span: Span
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Disclose:
+    """`disclose E`, or `disclose E by p`: E, which everybody learns by that (from p, who knows it); stands where `Roll`
+    does.
+    """
+
+    value: Expr
+    by: Expr | None
+    span: Span
+
+
 Expr = (
     Number
     | NameRef
@@ -217,6 +228,7 @@ Expr = (
     | Logic
     | Conditional
     | Roll
+    | Disclose
 )
 
 
