@@ -31,13 +31,14 @@ def text(
     halo: bool = False,
     slant: bool = False,
 ) -> str:
-    """A line of lettering; `halo`: paper around it, so that it can be read on anything."""
-    around = f' stroke="{PAPER}" stroke-width="4" paint-order="stroke"' if halo else ""
-    around += ' font-style="italic"' if slant else ""
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.0f}" fill="{fill}" text-anchor="{anchor}"'
-        f' font-weight="{weight}"{around}>{escape(words)}</text>'
-    )
+    """A line of lettering; `halo`: paper around it, so that it can be read on anything.
+
+    The paper is a copy below, since not every program that shows pictures knows `paint-order`.
+    """
+    around = ' font-style="italic"' if slant else ""
+    head = f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.0f}" text-anchor="{anchor}" font-weight="{weight}"{around}'
+    below = f'{head} fill="{PAPER}" stroke="{PAPER}" stroke-width="4">{escape(words)}</text>' if halo else ""
+    return f'{below}{head} fill="{fill}">{escape(words)}</text>'
 
 
 def colour(style: str) -> str:
