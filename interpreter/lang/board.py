@@ -161,5 +161,5 @@ def check_parts(board: Board, bag: Bag) -> None:
             "separate-part",
             f"no way leads from the rest of the map to {names}",
             first.span,
-            help="add an edge, or ignore this if the part is meant to be cut off",
+            help="add an edge, or say `apart: true` in the map if this is meant",
         )

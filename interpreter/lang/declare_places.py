@@ -90,7 +90,7 @@ def declare_map(game: GameDef, world: World, bag: Bag) -> None:
     space.is_space = True
     edge = next((k for k in world.kinds.values() if k.is_edge), None)
     world.board = boards.map_board(game.map.edges, space, edge, bag)
-    if not bag.has_errors:
+    if not (bag.has_errors or game.map.apart):
         boards.check_parts(world.board, bag)
 
 

@@ -82,7 +82,13 @@ def board(node: Map, bag: Bag) -> tuple[MapDef, tuple[EntityDef, ...]]:
     grid = tree.get(node, "grid")
     spaces = entries(tree.get(node, "spaces"), bag)
     edges = tuple(e for one in parts.items(tree.get(node, "edges")) if (e := _edge(one, bag)))
-    made = MapDef(node.span, _grid(grid, bag) if isinstance(grid, Map) else None, edges, parts.citation(node))
+    made = MapDef(
+        node.span,
+        _grid(grid, bag) if isinstance(grid, Map) else None,
+        edges,
+        parts.citation(node),
+        parts.flag(node, "apart"),
+    )
     return made, spaces
 
 

@@ -73,6 +73,7 @@ class MapDef:
     grid: GridDef | None = None
     edges: tuple[EdgeDef, ...] = ()
     citation: Citation = Citation()
+    apart: bool = False  # that it falls into parts is meant
 
 
 @dataclass(frozen=True, eq=False)
