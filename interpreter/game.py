@@ -61,6 +61,8 @@ def find(name: str) -> Path:
     path = Path(name)
     if path.is_dir():
         return path
+    if path.is_file():
+        raise UsageError(f"`{name}` is a file; a game is a folder", f"`{path.parent}` is the folder that it lies in")
     known = sorted(p.name for p in games_folder().iterdir() if (p / "game.yaml").is_file())
     raise UsageError(f"there is no game or folder `{name}`", did_you_mean(name, known) or f"games: {', '.join(known)}")
 

@@ -50,9 +50,10 @@ def _plain(message: str) -> str:
     """argparse's words in our style: `argument --seed: …` becomes "`--seed`: …"."""
     if message.startswith("argument "):
         name, _, what = message.removeprefix("argument ").partition(": ")
-        return f"`{name}`: {what}"
+        return f"`{name}`: {'a value is missing' if what == 'expected one argument' else what}"
     if message.startswith("the following arguments are required: "):
-        return f"`{message.removeprefix('the following arguments are required: ')}` is missing"
+        names = message.removeprefix("the following arguments are required: ").split(", ")
+        return " and ".join(f"`{name}`" for name in names) + (" is missing" if len(names) == 1 else " are missing")
     return message
 
 

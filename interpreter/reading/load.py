@@ -104,10 +104,12 @@ def _errors(bag: Bag) -> int:
 
 
 def _read_all(files: _Files, tests: bool) -> None:
+    paths = _listing(files.root, files)
     if not os.path.lexists(files.root / "game.yaml"):
+        paths = [path for path in paths if path.stem == "game"]  # of what is no game nothing more is said
         here = whole_file(shown_path(files.root / "game.yaml", files.root))
         files.bag.error("missing-file", "a game needs the file `game.yaml`", here, help="is this a game's folder?")
-    for path in _listing(files.root, files):
+    for path in paths:
         stem, suffix = path.stem, path.suffix
         folder = os.path.isdir(path) and not suffix
         if suffix == ".yaml" and stem in SINGLE:

@@ -82,7 +82,7 @@ def process(*argv: object, **more: object) -> subprocess.CompletedProcess[str]:
         (["play", MUSTER, "--seat", "north"], "`--seat` is for other programs", "--protocol jsonl"),
         (["play", MUSTER, "--protocol", "xml"], "no `xml` (one of: jsonl)", ""),
         (["simulate", MUSTER, "--games", "0"], "0 is not from 1", ""),
-        (["simulate", MUSTER, "--games"], "`--games`: expected one argument", ""),
+        (["simulate", MUSTER, "--games"], "`--games`: a value is missing", ""),
         (["perft", MUSTER], "`--depth` is missing", ""),
         (["validate", MUSTER, "--format", "jsn"], "did you mean `json`", ""),
         (["resume", "/no/such/file"], "`/no/such/file`: no such file", ""),
