@@ -79,7 +79,7 @@ class Letters:
         for one in self.wanted:
             wide, high = _size(one.words, SIZE)
             places = [*_beside(one.node, wide, high)]
-            best = min(enumerate(places), key=lambda p: self._covered(p[1]) + 3 * p[0])[1]
+            best = min(enumerate(places), key=lambda p: self.covered(p[1]) + 3 * p[0])[1]
             yield self._written(one.words, best, SIZE, one.ink, one.slant, "normal")
         for area in self.areas:
             wide, high = _size(area.words, AREA_SIZE)
@@ -91,7 +91,7 @@ class Letters:
         self.taken.append(box)
         return Name(words, (box.left + box.right) / 2, box.bottom - 0.25 * size, size, ink, slant, weight)
 
-    def _covered(self, box: Box) -> float:
+    def covered(self, box: Box) -> float:
         """How much a place covers of what is there, and how much of it lies off the sheet."""
         whole = (box.right - box.left) * (box.bottom - box.top)
         return sum(overlap(box, other) for other in self.taken) + 3 * (whole - overlap(box, self.sheet))
@@ -100,7 +100,7 @@ class Letters:
         middle = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
         near = min(math.dist(middle, point) for point in own)
         foreign = min((math.dist(middle, point) for point in others), default=near + 1)
-        return 2 * self._covered(box) + near + (60 + near - foreign if foreign < near else 0)
+        return 2 * self.covered(box) + near + (60 + near - foreign if foreign < near else 0)
 
 
 def _size(words: str, size: float) -> tuple[float, float]:
@@ -134,9 +134,10 @@ def _beside(node: Box, wide: float, high: float) -> Iterator[Box]:
 
 
 def around(node: Box, wide: float, high: float) -> Box:
-    """A space together with a row of so much above it."""
+    """A space together with a row so wide and so high below it, or, if that is below zero, above it."""
     x = (node.left + node.right) / 2
-    return Box(min(node.left, x - wide / 2), node.top - high, max(node.right, x + wide / 2), node.bottom)
+    left, right = min(node.left, x - wide / 2), max(node.right, x + wide / 2)
+    return Box(left, node.top + min(high, 0), right, node.bottom + max(high, 0))
 
 
 def overlap(a: Box, b: Box) -> float:

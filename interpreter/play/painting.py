@@ -57,12 +57,16 @@ def painted(d: Display) -> str:
     assert board is not None and picture is not None and picture.picture is not None
     unit = picture.picture.unit or UNIT
     given = [c for c in board.coordinates if c is not None]
-    left, top = min(x for x, _ in given), min(y for _, y in given)
+    there = [given[s.index] for s in board.space.entities if eyes.takes_part(d.position, s)]
+    left, top = min(x for x, _ in there), min(y for _, y in there)
+    width = 2 * EDGE + unit * (max(x for x, _ in there) - left)
+    bottom = TOP + 2 * EDGE + unit * (max(y for _, y in there) - top)
     points = [(EDGE + (x - left) * unit, TOP + EDGE + (y - top) * unit) for x, y in given]
-    width, bottom = max(x for x, _ in points) + EDGE, max(y for _, y in points) + EDGE
     p = _Painting(d, board, points, Letters(Box(14, TOP + 10, width - 14, bottom - 2)))
+    for x, y in (points[s.index] for s in p.taking_part() if _space_shape(p, s.index) != "none"):
+        p.letters.taken.append(Box(x - NODE, y - NODE, x + NODE, y + NODE))
     spaces = [line for s in p.taking_part() for line in _space(p, s)]
-    ground, ways = [*_areas(p)], [*_ways(p)]
+    (land, ways), areas = _ways(p), [*_areas(p)]
     legend, height = _legend(p, width, bottom)
     heading = clean(d.language.say(d.position.game.title))
     names = [
@@ -78,7 +82,8 @@ def painted(d: Display) -> str:
             f'<rect x="12" y="{TOP + 8:.0f}" width="{width - 24:.0f}" height="{bottom - TOP - 8:.0f}" rx="10"'
             f' fill="{WATER if picture.picture.sea else PAPER}"/>',
             inks.text(20, 32, heading, 22, INK, "start", "bold"),
-            *ground,
+            *land,
+            *areas,
             *ways,
             *spaces,
             *names,
@@ -153,10 +158,12 @@ def _tree(p: _Painting, inside: list[int]) -> list[tuple[int, int]]:
 # ---- ways -----------------------------------------------------------------------------------------------------------
 
 
-def _ways(p: _Painting) -> Iterator[str]:
-    """The edges, each once."""
+def _ways(p: _Painting) -> tuple[list[str], list[str]]:
+    """The edges, each once; and the land that lies along some of them."""
     graph = stage.graph(p.d.position.compiled, p.d.position.cells)
     there = {s.index for s in p.taking_part()}
+    ground: set[tuple[int, int]] = set()
+    made: list[str] = []
     for a, row in enumerate(graph.around):
         for b, edge in row:
             if a > b or a not in there or b not in there:
@@ -165,9 +172,24 @@ def _ways(p: _Painting) -> Iterator[str]:
             paint = _fitting(p.d, p.d.info.edges, args)
             shape = "" if paint is None else paint.definition.shape
             ends = {_space_shape(p, a), _space_shape(p, b)}
-            if shape != "none" and "none" not in ends:
+            if "none" in ends:
+                continue
+            if paint is not None and paint.definition.land:
+                ground.add((a, b))
+            if shape != "none":
                 ink = LINE if "faint" in ends else _ink(p.d, paint, args, PALE)
-                yield _line(p.points[a], p.points[b], ink, "dotted" if "faint" in ends else shape)
+                made.append(_line(p.points[a], p.points[b], ink, "dotted" if "faint" in ends else shape))
+    return [*_shores(p, ground)], made
+
+
+def _shores(p: _Painting, ground: set[tuple[int, int]]) -> Iterator[str]:
+    """Land along some edges, and between any three that meet."""
+    yield f'<g fill="{LAND_INK}" stroke="{LAND_INK}" stroke-width="{1.5 * LAND:.0f}" stroke-linejoin="round">'
+    corners = [(a, b, c) for a, b in sorted(ground) for c in range(b + 1, len(p.points)) if {(a, c), (b, c)} <= ground]
+    for patch in (*sorted(ground), *corners):
+        points = " ".join(f"{p.points[s][0]:.1f},{p.points[s][1]:.1f}" for s in patch)
+        yield f'<polygon points="{points}"/>'
+    yield "</g>"
 
 
 def _space_shape(p: _Painting, space: int) -> str:
@@ -199,7 +221,7 @@ def _space(p: _Painting, space: Entity) -> Iterator[str]:
     yield f"<g id={quoteattr('space-' + space.id)}><title>{escape(told)}</title>"
     ring = "" if paint is None else paint.definition.ring
     if ring:
-        yield _ring(x, y, NODE + 3, ring)
+        yield _shape(x, y, NODE + 3, "square" if shape == "square" else "circle", PAPER, inks.colour(ring))
     if shape == "sea":
         yield from _waves(x, y)
     elif shape == "faint":
@@ -210,12 +232,13 @@ def _space(p: _Painting, space: Entity) -> Iterator[str]:
         if inside:
             yield inks.text(x, y + 4.5, inside, 12, ink, weight="bold")
     node = Box(x - NODE, y - NODE, x + NODE, y + NODE)
-    p.letters.taken.append(node)
-    yield from _counters(p, pieces, x, y)
-    yield "</g>"
     count = min(len(pieces), MOST + 1)
-    whole = around(node, count * COUNTER if pieces else 0.0, COUNTER if pieces else 0.0)
+    above, below = (around(node, count * COUNTER, up * COUNTER) for up in (-1, 1))
+    up = -1 if p.letters.covered(above) <= p.letters.covered(below) else 1
+    yield from _counters(p, pieces, x, y, up)
+    yield "</g>"
     name_ink = {"sea": SEA_INK, "faint": PALE}.get(shape, ink if ink != PALE else INK)
+    whole = node if not pieces else above if up < 0 else below
     p.letters.name_space(eyes.title(space, p.d.language), whole, name_ink, shape == "sea")
 
 
@@ -228,11 +251,6 @@ def _waves(x: float, y: float) -> Iterator[str]:
         )
 
 
-def _ring(x: float, y: float, radius: float, style: str) -> str:
-    ink = inks.colour(style)
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{PAPER}" stroke="{ink}" stroke-width="2"/>'
-
-
 def _shape(x: float, y: float, half: float, shape: str, fill: str, ink: str) -> str:
     paint = f'fill="{fill}" stroke="{ink}" stroke-width="2"'
     if shape == "square":
@@ -241,13 +259,13 @@ def _shape(x: float, y: float, half: float, shape: str, fill: str, ink: str) -> 
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{half:.1f}" {paint}/>'
 
 
-def _counters(p: _Painting, pieces: list[Entity], x: float, y: float) -> Iterator[str]:
-    """Counters in a row above a space: closed ones without a sign; of many the rest is a figure."""
+def _counters(p: _Painting, pieces: list[Entity], x: float, y: float, up: int) -> Iterator[str]:
+    """Counters in a row above or below a space: closed ones without a sign; of many the rest is a figure."""
     if not pieces:
         return
     few = pieces if len(pieces) <= MOST + 1 else pieces[:MOST]
     count = len(few) + (len(few) < len(pieces))
-    left, middle = x - count * COUNTER / 2, y - NODE - COUNTER / 2 - 1
+    left, middle = x - count * COUNTER / 2, y + up * (NODE + COUNTER / 2 + 1)
     p.letters.taken.append(Box(left, middle - COUNTER / 2, left + count * COUNTER, middle + COUNTER / 2))
     for i, one in enumerate(few):
         yield from _counter(p, one, left + (i + 0.5) * COUNTER, middle)
@@ -295,13 +313,16 @@ def _legend(p: _Painting, width: float, top: float) -> tuple[list[str], float]:
 def _node(paint: PaintDef, ink: str) -> Iterator[str]:
     """The sign of a space in the legend."""
     if paint.ring:
-        yield _ring(14, 0, 11, paint.ring)
+        yield _shape(14, 0, 12, paint.shape, PAPER, inks.colour(paint.ring))
     if paint.shape == "sea":
         yield from _waves(14, 0)
     elif paint.shape == "faint":
         yield _shape(14, 0, 5, "circle", PAPER, LINE)
     else:
-        yield _shape(14, 0, 8, paint.shape or "circle", PAPER, ink)
+        yield _shape(14, 0, 9, paint.shape or "circle", PAPER, ink)
+        inside = "" if paint.text is None or paint.text.text is None else paint.text.text.value
+        if "{" not in inside:
+            yield inks.text(14, 4, inside, 11, ink, weight="bold")
 
 
 def _stretch(paint: PaintDef, ink: str) -> Iterator[str]:

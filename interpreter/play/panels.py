@@ -168,7 +168,7 @@ def table(rows: list[list[Text]], width: int) -> list[Text]:
     made: list[Text] = []
     last_column = max(used, default=0)
     room = width - sum(wide[i] + 1 for i in used if i != last_column)
-    narrow = count > 0 and room < min(TIGHT, wide[last_column])
+    narrow = room < min(TIGHT, max((cell_len(row[last_column].plain) for row in rows), default=0))
     for row in rows:
         if narrow:
             made += wrapped(Text(" ").join([cell for cell in row if cell.plain]), width)

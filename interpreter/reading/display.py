@@ -126,4 +126,5 @@ def _paint(node: Map, bag: Bag) -> PaintDef:
         style=parts.string(node, "style"),
         shape=parts.string(node, "shape"),
         ring=parts.string(node, "ring"),
+        land=parts.flag(node, "land"),
     )

@@ -68,6 +68,7 @@ class PaintDef:
     style: str = ""
     shape: str = ""
     ring: str = ""
+    land: bool = False  # of an edge: land lies along it
 
 
 @dataclass(frozen=True, eq=False)
