@@ -150,9 +150,9 @@ def _numbered(asked: _Question, low: int, high: int) -> list[Member]:
 
 
 def _holds(words: list[str], way: list[str]) -> bool:
-    """Whether whole words stand in a name, in order."""
+    """Whether whole words stand in a name, in order; one and several, `guard` and `guards`, are the same word."""
     rest = iter(way)
-    return all(any(word == other for other in rest) for word in words)
+    return all(any(word in (other, other + "s") or word + "s" == other for other in rest) for word in words)
 
 
 def _words(language: Language, key: str) -> set[str]:
