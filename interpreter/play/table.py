@@ -11,6 +11,7 @@ from io import StringIO, TextIOWrapper
 from typing import TextIO
 
 from rich.console import Console, Group
+from rich.table import Table as Grid
 from rich.text import Text
 
 from interpreter.diagnostics import UsageError
@@ -313,10 +314,12 @@ def _save(table: Table, _: Decision, __: str) -> bool:
 
 
 def _help(table: Table, _: Decision, __: str) -> bool:
-    width = max(len(table.language.say(word)) for word in HELP)
+    page = Grid.grid(padding=(0, 0, 0, 2))
+    page.add_column(style="bold", no_wrap=True)
+    page.add_column()
     for word, meaning in HELP.items():
-        word, meaning = table.language.say(word), table.language.say(meaning)
-        table.console.print(Text.assemble("  ", (f"{word:<{width}}", "bold"), "  ", meaning))
+        page.add_row(table.language.say(word), table.language.say(meaning))
+    table.console.print(page)
     return False
 
 

@@ -104,7 +104,7 @@ def _errors(bag: Bag) -> int:
 
 
 def _read_all(files: _Files, tests: bool) -> None:
-    paths = _listing(files.root, files)
+    paths = list(_listing(files.root, files))
     if not os.path.lexists(files.root / "game.yaml"):
         paths = [path for path in paths if path.stem == "game"]  # of what is no game nothing more is said
         here = whole_file(shown_path(files.root / "game.yaml", files.root))
