@@ -314,7 +314,7 @@ def _save(table: Table, _: Decision, __: str) -> bool:
 
 
 def _help(table: Table, _: Decision, __: str) -> bool:
-    page = Grid.grid(padding=(0, 0, 0, 2))
+    page = Grid.grid(padding=(0, 0, 0, 2), pad_edge=True)
     page.add_column(style="bold", no_wrap=True)
     page.add_column()
     for word, meaning in HELP.items():
