@@ -58,8 +58,11 @@ def question(decision: Decision, focus: Sequence[Choice]) -> str:
     if decision.prompt:
         return clean(decision.prompt)
     chosen = [c for c in focus if c.option >= 0]
-    if not chosen or len({c.option for c in chosen}) > 1:
-        return ""
+    return _open_text(decision, chosen) if len({c.option for c in chosen}) == 1 else ""
+
+
+def _open_text(decision: Decision, chosen: Sequence[Choice]) -> str:
+    """The text of choices of one option, `…` for that in which they differ; empty if they have none."""
     position = decision.position
     number = position.compiled.program.decisions[decision.pending.decision].options[chosen[0].option].text
     if number < 0:
@@ -98,6 +101,9 @@ def _item(decision: Decision, group: tuple[Choice, ...], level: int) -> Item:
 def _option_label(decision: Decision, group: tuple[Choice, ...]) -> str:
     if len(group) == 1:
         return clean(group[0].text)
+    told = _open_text(decision, group) if group[0].option >= 0 and len({c.option for c in group}) == 1 else ""
+    if told:
+        return told
     name = group[0].id.split()[0]
     return clean(decision.position.language.say(name.replace("_", " ")))
 

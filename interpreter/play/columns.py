@@ -23,11 +23,25 @@ def numbered(labels: Sequence[str], width: int, first: int = 1) -> list[Text]:
         line = Text("  ", end="")
         for column, (number, label) in enumerate(cells):
             line.append(number, style="bold cyan")
+            room = width - 2 - digits - 2
+            if len(cells) == 1 and cell_len(label) > room:
+                label = "\n".join(_broken(label, room, 2 + digits + 2))
             line.append("  " + label)
             if column < len(cells) - 1:
                 line.append(" " * (widths[column] - cell_len(label) - digits - 2 + GAP))
         lines.append(line)
     return lines
+
+
+def _broken(label: str, room: int, indent: int) -> list[str]:
+    """A label that is too long for a line, what follows below its beginning."""
+    lines = [""]
+    for word in label.split(" "):
+        if lines[-1] and cell_len(lines[-1]) + 1 + cell_len(word) > room:
+            lines.append(word)
+        else:
+            lines[-1] = f"{lines[-1]} {word}" if lines[-1] else word
+    return [lines[0], *(" " * indent + line for line in lines[1:])]
 
 
 def _shape(sizes: Sequence[int], width: int) -> tuple[int, list[int]]:

@@ -71,7 +71,7 @@ HELP: dict[str, str] = {
     "choices": "list all choices with what to type for them",
     "undo": "take back the last choice",
     "log": "what has happened; `log 5`: the last five lines",
-    "show": "the board; `show pieces`, or the name of anything",
+    "show": "the board, or a panel of it; `show pieces`, or the name of anything",
     "why": "`why` and a choice: why it can, or cannot, be taken",
     "save": "where the game is saved; it always is",
     "quit": "stop; `petteia resume` goes on later",

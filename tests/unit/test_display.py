@@ -10,6 +10,7 @@ from rich.text import Text
 
 from interpreter.game import Game, Position, load
 from interpreter.play import pages, panels
+from interpreter.play.columns import numbered
 from interpreter.play.display import Display, display, in_full
 from interpreter.runtime.texts import PLAIN
 
@@ -193,3 +194,9 @@ def test_long_lines_are_broken(width: int) -> None:
     rows = panels.table([[Text("Argos"), text], [Text("Delos"), Text("x")]], width + 12)
     assert all(cell_len(line.plain) <= width + 12 for line in rows)
     assert rows[-1].plain == "Delos x"
+
+
+def test_a_long_entry_of_a_list_goes_on_below_its_beginning() -> None:
+    lines = [line.plain for line in numbered(["Deploy the army to Athens via Mantinea, Corinth and Megara"] * 7, 40)]
+    assert len(lines) == 7
+    assert lines[0] == "  1  Deploy the army to Athens via\n     Mantinea, Corinth and Megara"
