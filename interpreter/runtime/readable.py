@@ -129,11 +129,11 @@ def _field(
     def shown(value: int, ty: Ty) -> object:
         return _value(value, ty) if seen is None else _seen_value(compiled, cells, value, ty, seen)
 
-    for i in range(region.count):
-        owner, index = divmod(i, f.cells_each)
-        if only is None and seen is not None and (seen.hides(f, i) or owner in seen.closed.get(f.owner, ())):  # type: ignore[arg-type]
-            continue
-        if only not in (None, owner):
+    each, closed = f.cells_each, frozenset() if seen is None else seen.closed.get(f.owner, frozenset())  # type: ignore[arg-type]
+    hides = seen is not None and only is None and seen.may_hide(f)
+    for i in range(region.count) if only is None else range(only * each, only * each + each):
+        owner, index = divmod(i, each)
+        if only is None and seen is not None and (owner in closed or (hides and seen.hides(f, i))):
             continue
         base = region.base + i * region.width
         if isinstance(f.type, SetT):

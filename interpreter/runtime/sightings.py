@@ -40,6 +40,12 @@ class Sightings:
     fields: frozenset[tuple[Field, int]]
     open: frozenset[Field]
 
+    def may_hide(self, f: Field) -> bool:
+        """Whether any value of a field may be hidden."""
+        owned = f.owner is not None and f not in self.open and bool(self.closed.get(f.owner))
+        keyed = any(isinstance(ty, KindT) and self.closed.get(ty.kind) for ty, _ in f.per)
+        return owned or keyed or any(hidden is f for hidden, _ in self.fields)
+
     def hides(self, f: Field, number: int) -> bool:
         """Whether value `number` of a field (owners and keys counted together) is hidden."""
         owner, key = divmod(number, f.cells_each)

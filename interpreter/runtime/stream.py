@@ -7,7 +7,7 @@ grounds which not everybody knows (it is "dark") is not told to the others at al
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -70,11 +70,12 @@ def choice_for(decision: Decision, choice: Choice) -> Choice:
 class Stream:
     """Everything that the player in a seat is told, in order, as messages.
 
-    `told`: what he was told so far, in the language of the position.
+    `told`: what he was told so far, in the language of the position; `looks`: how he sees a position.
     """
 
     seat: int
     told: list[Message] = field(default_factory=list)
+    looks: Callable[[Position, int], Message] = state
     _view: Message | None = None
     _waiting: str | None = None
     _held: list[Message] = field(default_factory=list)
@@ -86,7 +87,7 @@ class Stream:
         if decision is not None and decision.seat != self.seat and is_dark(decision):
             return []  # that play has paused here must not show
         new, self._held = self._held, []
-        seen = state(position, self.seat)
+        seen = self.looks(position, self.seat)
         if seen != self._view:
             self._view = seen
             new.append({"type": "state", "state": seen})

@@ -16,7 +16,7 @@ from interpreter.core.compiled import Compiled
 from interpreter.core.layout import Region
 from interpreter.lang.world import Kind
 from interpreter.runtime.relink import Names, carry, relink, relink_fields, rename
-from interpreter.runtime.sightings import Closed, Evaluate, Sightings, outside, sightings
+from interpreter.runtime.sightings import Closed, Evaluate, Sightings, named_kind, outside, sightings
 
 SHOWN_CELLS = (header.STATUS, header.WINNER, header.MOVER)  # of the header; no others
 
@@ -61,8 +61,11 @@ def view(compiled: Compiled, block: bytes | bytearray, seat: int, evaluate: Eval
     _place(compiled, cells, source, seen, names)
     carry(compiled, cells, source, seen.open, names)
     for f, region in compiled.layout.fields.items():
+        hides = seen.may_hide(f)
+        if not hides and named_kind(f.type, names) is None:
+            continue
         for number in range(region.count):
-            if seen.hides(f, number):
+            if hides and seen.hides(f, number):
                 reset(compiled, cells, region, number)
             else:
                 rename(cells, region.base + number * region.width, region.width, f.type, names)

@@ -1,8 +1,9 @@
 """Non-interference: whoever can't see something can't tell from anything whether it is so or otherwise.
 
 At decisions of random games a twin is made from the live position: what one seat does not see is dealt anew. Both take
-the same choices for as long as both offer them. What the seat is told must be the same, byte for byte. `python -m
-tests.contract.twins --games N [GAME …]` plays more games than the tests do.
+the same choices for as long as both offer them, and nothing else is disclosed in one than in the other. What the seat
+is told must be the same, byte for byte. `python -m tests.contract.twins --games N [GAME …]` plays more games than the
+tests do, and counts what became of the twins.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from itertools import zip_longest
 
 from interpreter import RuleFault
 from interpreter.backends import wasm
@@ -22,14 +25,18 @@ from interpreter.core import header
 from interpreter.game import Decision, Position
 from interpreter.lang.types import KindT, ListT, SetT, strip
 from interpreter.lang.world import Kind
+from interpreter.runtime import readable
 from interpreter.runtime.invariants import broken
+from interpreter.runtime.lines import line
 from interpreter.runtime.redeal import Known, chance, renaming
-from interpreter.runtime.stream import Stream
+from interpreter.runtime.sightings import sightings
+from interpreter.runtime.stream import Message, Stream
 from interpreter.runtime.texts import thing_id
 from tests.contract import games
 from tests.contract.games import FIXTURES, Case
 
 LONGEST = 400  # answers after which a random game is left
+MOST_STATES = 2000  # that are remembered
 FURTHEST = 12  # answers after which a twin is left
 
 
@@ -44,6 +51,7 @@ class Step:
     before: Position
     choice: str
     after: Position
+    events: list[Event]  # what happened, and what was disclosed
     picked: bool  # something was shuffled, or drawn from a bag
     named: frozenset[tuple[int, Known]]  # (seat, piece): named to that seat in the log
 
@@ -57,6 +65,7 @@ class Twin:
     live: Stream
     other: Stream
     names: dict[Kind, dict[int, int]]  # for each closed piece the one that stands in its place
+    known: int = 0  # what `Position.known` was before the last step
 
     def compare(self, position: Position) -> bool:
         """Whether both can go on together. Raises Leak."""
@@ -68,7 +77,66 @@ class Twin:
         if len(a) != len(b) and a[: len(shorter)] == b[: len(shorter)] and decision and decision.seat != self.seat:
             return False  # the other side has more to choose in one of them, and nothing of it shows
         first = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), len(shorter))
-        raise Leak(f"seat {self.seat} is told\n  {a[first : first + 2]}\nor\n  {b[first : first + 2]}")
+        raise Leak(f"seat {self.seat} is told\n{apart(a[first:], b[first:])}\nor\n{apart(b[first:], a[first:])}")
+
+    def check_undo(self, step: Step) -> None:
+        """Raises Leak if the seat may take back its choice in one of the two only."""
+        learned = step.after.known != step.before.known
+        decision = step.before.decision
+        if decision and decision.seat == self.seat and (self.position.known != self.known) != learned:
+            raise Leak(f"seat {self.seat} may undo `{step.choice}` in one of two positions only")
+
+    def parted(self, step: Step) -> bool:
+        """Whether something else was disclosed in one of the two than in the other.
+
+        Raises Leak if the seat was told otherwise before that, or told it himself, or if only one has disclosed
+        something though both went on.
+        """
+        events, others = step.events, self.position.machine.events
+        for a, b in zip_longest(disclosures(step.after, events), disclosures(self.position, others)):
+            if a is not None and b is not None and self.alike(events[a], others[b]):
+                continue
+            ours, theirs = self.lines(step.after, events[:a]), self.lines(self.position, others[:b])
+            if ours != theirs:
+                raise Leak(f"seat {self.seat} is told, before something is disclosed,\n  {ours}\nor\n  {theirs}")
+            for position, found, at in ((step.after, events, a), (self.position, others, b)):
+                if at is None and (position.decision is None or position.decision.seat == self.seat):
+                    raise Leak(f"something is disclosed in one of two positions only, after {ours}")
+                if at is not None and found[at].args[1] == self.seat:
+                    raise Leak(f"seat {self.seat} discloses what it can't know, after {ours}")
+            return True
+        return False
+
+    def alike(self, event: Event, other: Event) -> bool:
+        """Whether two disclosures are of the same thing: of closed pieces those that stand in each other's places."""
+        (ty, _), (value, teller) = self.position.compiled.events[event.event].types, event.args
+        inner = strip(ty.of) if isinstance(ty, SetT | ListT) else strip(ty)
+        names = self.names.get(inner.kind, {}) if isinstance(inner, KindT) else {}
+        low = inner.sort.low if isinstance(ty, SetT) and isinstance(inner, KindT) and inner.sort else 0
+        if isinstance(value, tuple):
+            renamed = [names.get(v + low, v + low) - low for v in value]
+            value = tuple(sorted(renamed) if isinstance(ty, SetT) else renamed)
+        else:
+            value = names.get(value, value)
+        return (event.event, value, teller) == (other.event, *other.args)
+
+    def lines(self, position: Position, events: list[Event]) -> list[str]:
+        """What the seat reads of events."""
+        found = [line(e, position.compiled, position.language) for e in events]
+        return [t for t in (x.read_by(self.seat) for x in found if x is not None) if t is not None]
+
+
+def disclosures(position: Position, events: list[Event]) -> list[int]:
+    """Where among events something is disclosed."""
+    infos = position.compiled.events
+    return [i for i, e in enumerate(events) if e.event >= 0 and infos[e.event].what == "disclose"]
+
+
+def apart(a: list[str], b: list[str]) -> str:
+    """The first message, around where it differs from another."""
+    one, other = (x[0] if x else "nothing" for x in (a, b))
+    first = next((i for i, (x, y) in enumerate(zip(one, other, strict=False)) if x != y), 0)
+    return f"  … {one[max(0, first - 300) : first + 300]} …"
 
 
 def text(stream: Stream) -> list[str]:
@@ -93,7 +161,7 @@ def record(case: Case, seed: int, backend: str) -> list[Step]:
         position.apply(choice)
         events = position.machine.events
         picked = any(e.event < -len(position.compiled.program.dice) for e in events)
-        steps.append(Step(before, choice, position.copy(), picked, frozenset(named(position, events))))
+        steps.append(Step(before, choice, position.copy(), events, picked, frozenset(named(position, events))))
     return steps
 
 
@@ -117,9 +185,27 @@ def named(position: Position, events: list[Event]) -> Iterator[tuple[int, Known]
                     yield from ((seat, (inner.kind, piece)) for piece in pieces)
 
 
+@cache
+def states() -> dict[tuple[object, ...], Message]:
+    """What was seen before, by what it follows from."""
+    return {}
+
+
+def state(position: Position, seat: int) -> Message:
+    """What a seat sees, worked out once for all positions of which it has the same view, byte for byte."""
+    view = position.view(seat)
+    key = (position.compiled, seat, bytes(view.block), tuple(view.seen.closed.items()), view.seen.fields)
+    known = states()
+    if key not in known:
+        if len(known) > MOST_STATES:
+            known.clear()
+        known[key] = readable.seen(position.compiled, view)
+    return known[key]
+
+
 def hidden(position: Position, seat: int) -> set[Known]:
     """Every piece and field that is closed to a seat."""
-    seen = position.view(seat).seen
+    seen = sightings(position.compiled, position.cells, seat, position.evaluate)
     return {(kind, i) for kind, pieces in seen.closed.items() for i in pieces} | set(seen.fields)
 
 
@@ -146,10 +232,15 @@ def _blind(steps: list[Step], first: int, seat: int, seed: int, counts: Counter[
     twin = twin_of(steps[first].before, seat, seed, set(), counts, informed=False)
     for step in steps[first:]:
         known = twin.position.known
-        if step.after.known != step.before.known or not follow(twin, step):
+        if step.after.known != step.before.known:
+            counts["ended: something was learned"] += 1
             return
-        if twin.position.known != known or not _on(twin, step, counts):
+        if not _goes_on(twin, step, counts):
             return
+        if twin.position.known != known:
+            counts["ended: something was learned"] += 1
+            return
+    counts["lasted"] += 1
 
 
 def _informed(steps: list[Step], seat: int, seed: int, counts: Counter[str]) -> None:
@@ -164,21 +255,41 @@ def _informed(steps: list[Step], seat: int, seed: int, counts: Counter[str]) -> 
     twin.position.cells[random_cells] = steps[0].before.cells[random_cells]
     for step in steps:
         opened = hidden(step.before, seat) - hidden(step.after, seat) or step.named
-        if (step.picked and opened) or not follow(twin, step) or not _on(twin, step, counts) or step.picked:
+        if step.picked and opened:
+            counts["ended: something was drawn"] += 1
             return
+        if not _goes_on(twin, step, counts):
+            return
+        if step.picked:
+            counts["ended: something was drawn"] += 1
+            return
+    counts["lasted"] += 1
 
 
-def _on(twin: Twin, step: Step, counts: Counter[str]) -> bool:
+def _goes_on(twin: Twin, step: Step, counts: Counter[str]) -> bool:
+    """Takes a step in a twin; whether both go on together. Raises Leak."""
+    if not follow(twin, step):
+        counts["ended: a choice that only one of two offers"] += 1
+        return False
+    if twin.parted(step):
+        counts["ended: something was disclosed"] += 1
+        return False
+    twin.check_undo(step)
     counts["steps"] += 1
     twin.live.after(step.after)
-    return twin.compare(step.after)
+    twin.other.after(twin.position)
+    if not twin.compare(step.after):
+        counts["ended: one waits for the other side"] += 1
+        return False
+    return True
 
 
 def twin_of(
     position: Position, seat: int, seed: int, keep: set[Known], counts: Counter[str], *, informed: bool
 ) -> Twin:
     """A twin made from a live position. Raises Leak if it can be told from it."""
-    made = Twin(seat, position.redealt(seat, seed, keep, answers=not informed), Stream(seat), Stream(seat), {})
+    streams = Stream(seat, looks=state), Stream(seat, looks=state)
+    made = Twin(seat, position.redealt(seat, seed, keep, answers=not informed), *streams, {})
     made.names = renaming(position.view(seat).seen, chance(seed), keep)
     counts["different"] += made.position.block[: 4 * header.RANDOM] != position.block[: 4 * header.RANDOM] or (
         made.position.block[4 * header.HEADER :] != position.block[4 * header.HEADER :]
@@ -218,15 +329,11 @@ def follow(twin: Twin, step: Step) -> bool:
         if mine.seat == twin.seat:
             raise Leak(f"seat {twin.seat} is offered `{step.choice}` in one of two positions only")
         return False
-    known = twin.position.known
+    twin.known = twin.position.known
     try:
         twin.position.apply(choice)
     except RuleFault as fault:
         raise AssertionError(f"the rules fail in a re-dealt position: {fault}") from None
-    learned = step.after.known != step.before.known
-    if mine.seat == twin.seat and (twin.position.known != known) != learned:
-        raise Leak(f"seat {twin.seat} may undo `{step.choice}` in one of two positions only")
-    twin.other.after(twin.position)
     return True
 
 
