@@ -19,6 +19,7 @@ from interpreter.play.display import Args, Display
 
 GAP = 2  # blanks between columns
 HANG = 2  # blanks before what is left of a line that is broken
+FAULT = "cannot be shown: "
 TIGHT = 12  # columns that the last cell of a row needs at least; with less the cells flow like words
 LEAST = 24  # width of a box, if its author does not say
 
@@ -43,7 +44,7 @@ def panel(d: Display, name: str, width: int, marks: Mapping[int, Mark]) -> Drawn
         title = shown.words(d, info.title, d.args)
         lines = stack(d, info.lines, d.args, width, marks)
     except RuleFault as fault:
-        return Drawn(name, Text(name), [Text(f"{fault}", "red")])
+        return Drawn(name, Text(name), [*wrapped(Text(f"{FAULT}{fault}", "red"), width)])
     return Drawn(name, title, lines) if lines or title else None
 
 

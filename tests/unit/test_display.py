@@ -182,7 +182,7 @@ def test_what_has_changed_is_printed(tmp_path: Path) -> None:
 def test_what_can_not_be_computed_is_said_in_its_place(tmp_path: Path) -> None:
     made = game(tmp_path, '  odd: {lines: ["{floor(1 / white.gold)}"]}\n  fine: {lines: ["fine"]}\n')
     lines = told(seen(made.start()), 200)
-    assert "by zero" in lines[1] and lines[-1] == "fine"
+    assert lines[1].startswith(panels.FAULT) and "by zero" in lines[1] and lines[-1] == "fine"
 
 
 @pytest.mark.parametrize("width", [12, 20, 33])
