@@ -1,7 +1,7 @@
-"""Several members of a set in one answer: `all`, `none`, `all but X`, lists of names and numbers, `3 militia`.
+"""Several things at once: `all`, `none`, `all but X`, lists of names and numbers, `3 militia`.
 
-Only questions that gather a set are answered so. What is typed names the whole set; a single name still adds one
-member, and the question goes on.
+Of a question that gathers a set, what is typed names the whole set; a single name adds one member, and the question
+goes on. A question that comes again until it is stopped takes lists too: each thing is then an answer of its own.
 """
 
 from __future__ import annotations
@@ -49,10 +49,11 @@ class _Question:
 
     def _sorts(self, choice: Choice) -> set[str]:
         """What sort of thing a member is: its fields that hold a word of a list, as far as its player sees them."""
-        ty, number = types_of(self.decision, choice)[-1], choice.values[-1]
         found = set[str]()
+        ty = types_of(self.decision, choice)[-1] if choice.values else None
         if not isinstance(ty, KindT):
             return found
+        number = choice.values[-1]
         for field in ty.kind.fields.values():
             closed = self.seen.seen is not None and self.seen.seen.hides(field, number)
             if isinstance(field.type, EnumT) and not field.per and not closed:
@@ -88,6 +89,27 @@ def whole_set(decision: Decision, typed: str, language: Language) -> list[str] |
         else:
             found = [one for part in parts for one in _picked(asked, part)]
     return steps(decision, {one.choice.id for one in found})
+
+
+def several(decision: Decision, typed: str, language: Language) -> list[str] | None:
+    """The answers, one after another, that a list means of a question that comes again; None if it is no list.
+
+    Raises UsageError.
+    """
+    asked = _Question(decision, language, tuple(Member(c, c.id) for c in decision.choices if c.option >= 0))
+    parts = _parts(typed)
+    if any(plain(typed) in spellings(decision, one.choice) for one in asked.known):
+        return None
+    if len(parts) < 2 and not any((_NUMBERS.fullmatch(p) and not p.isdecimal()) or _COUNT.fullmatch(p) for p in parts):
+        return None
+    found: list[str] = []
+    for part in parts:
+        picked = _picked(asked, part)
+        if not _NUMBERS.fullmatch(part) and len(picked) > 1 and any(len(one.choice.values) > 1 for one in picked):
+            said = say(language, "many", typed=clean(part[:60]), n=len(picked))
+            raise UsageError(said, asked.titled(picked))  # such as the ways that one thing can go
+        found += [one.choice.id for one in picked]
+    return list(dict.fromkeys(found))
 
 
 def _all(asked: _Question, typed: str) -> list[Member] | None:
@@ -141,7 +163,11 @@ def _numbered(asked: _Question, low: int, high: int) -> list[Member]:
     if any(item.number for item in listed):
         found = {c.id for item in listed if low <= int(item.typed) <= high for c in item.choices}
     elif 1 <= low <= high <= len(listed):
-        found = {c.id for item in listed[low - 1 : high] for c in item.choices}
+        meant = listed[low - 1 : high]
+        wide = next((low + i for i, item in enumerate(meant) if len(item.choices) > 1), 0)
+        if wide:
+            raise UsageError(say(asked.language, "many", typed=wide, n=len(listed[wide - 1].choices)))
+        found = {c.id for item in meant for c in item.choices}
     else:
         found = set()
     if not found:

@@ -24,6 +24,16 @@ def begin(table: Table, decision: Decision, line: list[str]) -> None:
         table.series = Series(line[0], line[1:], decision.seat, table.record.choices, table.position.copy())
 
 
+def put_first(table: Table, decision: Decision, names: list[str]) -> str:
+    """Lets several answers to a question that comes again stand in place of the part that is answered now."""
+    if table.series is None:
+        begin(table, decision, names)
+    else:
+        table.series.part = names[0]
+        table.series.rest[:0] = names[1:]
+    return names[0]
+
+
 def next_part(table: Table) -> str | None:
     """The part of the line that answers next."""
     line = table.series

@@ -27,6 +27,7 @@ from interpreter.rendering import clean
 from interpreter.runtime.record import Record, Stopped
 from interpreter.runtime.texts import Language
 
+AGAIN = "done"  # what stops a question that comes again and again
 COMMANDS = ("undo", "log", "show", "why", "save", "help", "quit", "choices", "back")
 
 
@@ -179,6 +180,9 @@ def _answer(table: Table, decision: Decision, typed: str) -> bool:
         gathered = gathering.whole_set(decision, typed, table.language)
         if gathered is not None:
             return take(table, gathered, None)
+    elif decision.stop == AGAIN and whole and not typed.startswith("!"):
+        names = gathering.several(decision, typed, table.language)
+        typed = series.put_first(table, decision, names) if names else typed
     typed = typed.removeprefix("!").strip()
     found = _meant(table, decision, typed)
     if len(found) == 1:

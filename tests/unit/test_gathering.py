@@ -278,3 +278,41 @@ effect take_turns():
         record.apply(step)
     assert record.position.decision is not None
     assert [c.text for c in record.position.decision.choices] == ["Go to Ayr", "Go to Dale", "done"]
+
+
+@pytest.fixture(scope="module")
+def muster(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """A question that comes again until it is stopped."""
+    files = FILES | {
+        "rules/10.effects": """\
+effect take_turns():
+    keep choosing by white as muster "Muster":
+        option come for u in units where u.owner == white and u.at == ayr as "{u} comes":
+            move u to dale
+        option send for u in units where u.owner == white and u.at == ayr, s in sites where s != u.at as "{u} to {s}":
+            move u to s
+        option rest as "Rest":
+            rounds += 1
+    win white as "White has marched"
+"""
+    }
+    folder = tmp_path_factory.mktemp("again") / "levy"
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return load(folder)
+
+
+def test_a_question_that_comes_again_takes_lists(muster: Game) -> None:
+    text, record = sit(muster, "rest, 1, come rider; come guard_1\nundo\n1-2\n")
+    assert chosen(record) == [("come militia_1",), ("come guard_1",)]
+    assert "taken back; 0 choices stand" in text
+    text, record = sit(muster, "come guard_1, come guard_2\n")
+    assert chosen(record) == [], "the second is not offered yet"
+    assert "nothing here is called `come guard_2`" in text
+    text, record = sit(muster, "rest, to dale\n")
+    assert "`to dale` can mean 3 choices\n`militia_1 dale`, `guard_1 dale`, `rider dale`" in text
+    assert chosen(record) == [], "nothing of a list that is not clear"
+    text, record = sit(muster, "rest, come rider, send rider dale; rest\n")
+    assert chosen(record) == [("rest",), ("come rider",)]
+    assert "not answered: `send rider dale; rest`\nanswers of that line that stand: 2" in text
