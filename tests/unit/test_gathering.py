@@ -316,3 +316,21 @@ def test_a_question_that_comes_again_takes_lists(muster: Game) -> None:
     text, record = sit(muster, "rest, come rider, send rider dale; rest\n")
     assert chosen(record) == [("rest",), ("come rider",)]
     assert "not answered: `send rider dale; rest`\nanswers of that line that stand: 2" in text
+
+
+def test_sets_and_lines_in_a_shipped_game() -> None:
+    spartacus = load("spartacus")
+    text, record = sit(spartacus, "all but cohorts; done\nundo\n2-3\n")
+    assert chosen(record) == [("leave varinius", "leave mummius")]
+    assert "taken back; 0 choices stand" in text
+
+
+def test_units_gather_in_one_line_in_a_shipped_game() -> None:
+    record = Record.new(load("hellenes"), seed=3)
+    while (decision := record.position.decision) is not None and decision.id != "muster_units":
+        record.apply(next((i for i, name in enumerate(decision.ids) if name.startswith("muster")), 0))
+    assert decision is not None
+    before = record.choices
+    units = [name.split()[1] for name in decision.ids if name.startswith("come ")][:2]
+    sit(record.game, f"\n\n{', '.join(units)}; done\n", record=record)
+    assert [one[-1] for one in chosen(record)[before:]] == [f"come {units[0]}", f"come {units[1]}", "done"]
