@@ -76,7 +76,7 @@ def steps(page: str) -> Iterator[Step]:
 
 
 def changes(prose: str, at: int) -> Iterator[Step]:
-    for m in re.finditer(r"In `([^`]+)`, change `([^`]+)` to `([^`]+)`|Change it back", prose):
+    for m in re.finditer(r"[Ii]n `([^`]+)`, change `([^`]+)` to `([^`]+)`|Change it back", prose):
         yield Step("change", m[2], at, m[1], m[3]) if m[1] else Step("back", "", at)
 
 
@@ -126,7 +126,8 @@ class Reader:
                 (self.home / words[1]).mkdir()
                 continue
             if words[:2] == ["cp", "-r"]:
-                shutil.copytree(ROOT / words[2], self.home / words[3])
+                # without its rule tests, which are run elsewhere
+                shutil.copytree(ROOT / words[2], self.home / words[3], ignore=shutil.ignore_patterns("tests"))
                 continue
             assert words[0] == "petteia", command
             typed = "".join(f"{m[1]}\n" for m in PROMPT.finditer(rest))
