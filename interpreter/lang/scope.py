@@ -295,6 +295,7 @@ class Checked:
     uses_unused: bool = False
     values: Values = field(default_factory=dict)  # first values of fields, where an entry gives one
     set_ups: dict[str, SetUp] = field(default_factory=dict)  # by scenario
+    switched: dict[str, tuple[dict[Kind, int], dict[Kind, int]]] = field(default_factory=dict)  # by option: goes, comes
     bends: list[Bend] = field(default_factory=list)  # by rank, then in order of the files
     hooks: dict[tuple[Kind, str], Callable] = field(default_factory=dict)
     sums: dict[str, Sum] = field(default_factory=dict)  # functions that add up labelled parts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.diagnostics import Bag, Note, did_you_mean
-from interpreter.lang.cast import left_out
+from interpreter.lang.cast import left_out, switched
 from interpreter.lang.declare_names import known_fields
 from interpreter.lang.placing import entity_named, place_pieces
 from interpreter.lang.scope import Checked, SetUp, Values
@@ -49,6 +49,10 @@ def check_values(checked: Checked, bag: Bag) -> None:
         if scenario.name.text in checked.set_ups:
             bag.error("duplicate-name", f"the scenario `{scenario.name.text}` is declared twice", scenario.name.span)
         checked.set_ups[scenario.name.text] = _set_up(scenario, checked, bag)
+    placed = {name: made.places for name, made in checked.set_ups.items()}
+    for option in game.options:
+        if option.without or option.brings:
+            checked.switched[option.name.text] = switched(option, placed, world, bag)
 
 
 def _defined(game: GameDef, world: World) -> Iterator[tuple[FieldDef, dict[str, Field]]]:

@@ -39,6 +39,8 @@ def _option(id_: Name, node: Map, bag: Bag) -> OptionDef:
         parts.string(node, "text"),
         parts.citation(node),
         needs=parts.names(tree.get(node, "needs")),
+        brings=parts.names(tree.get(node, "brings")),
+        without=parts.names(tree.get(node, "without")),
         fields=bend.more_fields(tree.get(node, "fields"), bag),
         rules=parts.effect(tree.get(node, "rules"), bag),
         adds=bend.adds(tree.get(node, "adds"), bag),
@@ -112,18 +114,22 @@ def _test(node: Map, bag: Bag) -> TestDef:
         seed=1 if seed is None else seed,
         given=parts.effect(tree.get(node, "given"), bag),
         call=parts.effect(tree.get(node, "call"), bag),
-        when=_steps(tree.get(node, "when")),
+        when=_steps(tree.get(node, "when"), bag),
         then=tuple(t for one in parts.items(tree.get(node, "then")) if (t := parts.effect(one, bag))),
-        illegal=_steps(tree.get(node, "illegal")),
+        illegal=_steps(tree.get(node, "illegal"), bag),
         outcome=parts.name(node, "outcome"),
     )
 
 
-def _steps(node: Node | None) -> tuple[StepDef, ...]:
+def _steps(node: Node | None, bag: Bag) -> tuple[StepDef, ...]:
     found = []
     for one in parts.maps(node):
         key, value = one.entries[0]
-        found.append(StepDef(key.name, parts.names(value), one.span))
+        if key.name.text == "then":
+            holds = tuple(t for part in parts.items(value) or (value,) if (t := parts.effect(part, bag)))
+            found.append(StepDef(key.name, (), one.span, holds))
+        else:
+            found.append(StepDef(key.name, parts.names(value), one.span))
     return tuple(found)
 
 

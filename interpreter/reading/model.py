@@ -87,6 +87,8 @@ class OptionDef:
     text: str = ""
     citation: Citation = Citation()
     needs: tuple[Name, ...] = ()  # options that must be on too
+    brings: tuple[Name, ...] = ()  # entities that are in play only with it
+    without: tuple[Name, ...] = ()  # entities that are not in play with it
     fields: tuple[tuple[Name | None, FieldDef], ...] = ()  # more fields of a kind, or (None) globals
     rules: Text | None = None  # more functions and effects
     adds: tuple[AddDef, ...] = ()
@@ -219,9 +221,10 @@ class LookDef:
 class StepDef:
     """A step of a script: a player's choice (`player` is the seat, `value` the written choice) or scripted chance."""
 
-    key: Name  # a player, or `dice` or `draws`
+    key: Name  # a player, or `dice`, `draws` or `then`
     values: tuple[Name, ...]
     span: Span
+    holds: tuple[Text, ...] = ()  # of `then`: what must hold here
 
 
 @dataclass(frozen=True, eq=False)

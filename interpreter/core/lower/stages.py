@@ -74,7 +74,7 @@ def prepare(scenario: str, ctx: Context) -> None:
     """Notes what is played and what is in play, and makes the graphs."""
     checked = ctx.checked
     ctx.plays = played(checked, scenario)
-    ctx.left_out = tuple(checked.set_ups.get(name, SetUp()).without for name in ctx.plays)
+    ctx.left_out = tuple(_out(checked.set_ups.get(name, SetUp()).without, ctx) for name in ctx.plays)
     ctx.out.left_out = ctx.left_out
     board = checked.world.board
     if board is None:
@@ -90,6 +90,15 @@ def prepare(scenario: str, ctx: Context) -> None:
         numbers.append(known.index(gone))
     ctx.graph_of = ctx.out.graph_of = tuple(numbers)
     ctx.program.graphs += made
+
+
+def _out(without: dict[Kind, int], ctx: Context) -> dict[Kind, int]:
+    """What a scenario leaves out, what options that are on do, and what only those bring that are off."""
+    found = dict(without)
+    for option, (gone, brought) in ctx.checked.switched.items():
+        for kind, bits in (gone if ctx.options[option] else brought).items():
+            found[kind] = found.get(kind, 0) | bits
+    return found
 
 
 def on_graph(make: Maker[[int], c.Expr], ctx: Context) -> c.Expr:
