@@ -7,6 +7,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from interpreter import kept
 from interpreter.backends.machine import Fault, Machine
 from interpreter.core import header
 from interpreter.core.compiled import Compiled
@@ -28,6 +29,7 @@ from interpreter.runtime.choices import Choice, Line, Outcome
 from interpreter.runtime.decision import Decision
 from interpreter.runtime.faults import explained
 from interpreter.runtime.fresh import first_block
+from interpreter.runtime.machines import make_machine as make_machine
 from interpreter.runtime.redeal import Known, redeal
 from interpreter.runtime.scripting import Word, resolved
 from interpreter.runtime.settings import settings
@@ -67,12 +69,17 @@ def find(name: str) -> Path:
     raise UsageError(f"there is no game or folder `{name}`", did_you_mean(name, known) or f"games: {', '.join(known)}")
 
 
-def load(name: str | Path, *, tests: bool = False) -> Game:
-    """Reads and checks a game, on demand with its rule tests.
+def load(name: str | Path, *, tests: bool = False, cached: bool = True) -> Game:
+    """Reads and checks a game, on demand with its rule tests; `cached`: or takes it from the user's cache folder.
 
     Raises UsageError (no such game) or GameError (its files have errors).
     """
     folder = name if isinstance(name, Path) else find(name)
+    key = kept.key(folder) if cached and not tests else None
+    found = kept.fetch(key) if key is not None else None
+    if found is not None:
+        (definition, checked, warnings), entry = found
+        return Game(definition, checked, folder, warnings, entry)
     bag = Bag()
     definition = load_folder(folder, bag, tests=tests)
     if definition is None or bag.has_errors:
@@ -80,7 +87,10 @@ def load(name: str | Path, *, tests: bool = False) -> Game:
     checked = check(definition, bag)
     if bag.has_errors:
         raise GameError(bag)
-    return Game(definition, checked, folder, [*bag])
+    game = Game(definition, checked, folder, [*bag])
+    if key is not None and kept.key(folder) == key:  # nobody has changed it meanwhile
+        game.kept = kept.keep(key, (definition, checked, game.warnings))
+    return game
 
 
 @dataclass(eq=False)
@@ -91,6 +101,8 @@ class Game:
     checked: Checked
     folder: Path
     warnings: list[Diagnostic]
+    kept: kept.Kept | None = None  # its entry in the user's cache folder
+    _parts: dict[Compiled, str] = field(default_factory=dict)  # what programs are called there
     _compiled: dict[tuple[str, tuple[tuple[str, bool], ...]], Compiled] = field(default_factory=dict)
     _machines: dict[tuple[Compiled, str], Machine] = field(default_factory=dict)
     _asides: dict[Compiled, Compiled] = field(default_factory=dict)
@@ -141,13 +153,22 @@ class Game:
         chosen, values = self.settings(scenario, options)
         key = (chosen, tuple(sorted(values.items())))
         if key not in self._compiled:
-            self._compiled[key] = lower(self.checked, chosen, values)
+            self._compiled[key] = self._recalled(str(key), lambda: lower(self.checked, chosen, values))
         return self._compiled[key]
+
+    def _recalled(self, part: str, make: Callable[[], Compiled]) -> Compiled:
+        """A program from the cache folder, else a new one."""
+        found = make() if self.kept is None else self.kept.recall(part, make)
+        self._parts[found] = part
+        return found
 
     def asides(self, compiled: Compiled) -> Compiled:
         """The same program with functions for bots and `why`; it reads the same positions."""
         if compiled not in self._asides:
-            self._asides[compiled] = lower(self.checked, compiled.scenario, compiled.options, asides=True)
+            part = f"{(compiled.scenario, sorted(compiled.options.items()))} with asides"
+            self._asides[compiled] = self._recalled(
+                part, lambda: lower(self.checked, compiled.scenario, compiled.options, asides=True)
+            )
         return self._asides[compiled]
 
     def display(self, compiled: Compiled) -> tuple[DisplayInfo, Machine] | None:
@@ -166,7 +187,7 @@ class Game:
         """The machine of a backend, `python`, `wasm` or `both`, for a compiled game. Raises UsageError."""
         key = (compiled, backend)
         if key not in self._machines:
-            self._machines[key] = make_machine(compiled, backend)
+            self._machines[key] = make_machine(compiled, backend, self.kept, self._parts.get(compiled, ""))
         return self._machines[key]
 
     def rules_hash(self, compiled: Compiled) -> str:
@@ -184,25 +205,6 @@ class Game:
         """A fresh game, run to its first question. Raises UsageError or RuleFault."""
         compiled = self.compiled(scenario, options)
         return begin(self, compiled, self.machine(compiled, backend), seed, language)
-
-
-def make_machine(compiled: Compiled, backend: str) -> Machine:
-    """Compiles a program by a backend. Raises UsageError for one that is unknown or not installed."""
-    if backend == "python":
-        from interpreter.backends.python import compile_program as python
-
-        return python(compiled.program)
-    if backend == "wasm":
-        from interpreter.backends import wasm
-
-        if not wasm.available():
-            raise UsageError("the wasm backend needs wasmtime", "pip install wasmtime")
-        return wasm.compile_program(compiled.program)
-    if backend == "both":
-        from interpreter.backends.twin import Twin
-
-        return Twin(make_machine(compiled, "python"), make_machine(compiled, "wasm"))
-    raise UsageError(f"there is no backend `{backend}`", "backends: python, wasm, both")
 
 
 def begin(game: Game, compiled: Compiled, machine: Machine, seed: int, language: Language = PLAIN) -> Position:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import interpreter
+from interpreter.caches import stamp
 from interpreter.resources import games_folder
 
 if TYPE_CHECKING:
@@ -39,17 +40,17 @@ def entries(folders: Iterable[Path]) -> list[Entry]:
     place = _place()
     known = _read(place)
     data = games_folder().parent
-    code = _stamp([Path(interpreter.__file__).parent, data / "grammar", data / "schemas"])
+    code = stamp([Path(interpreter.__file__).parent, data / "grammar", data / "schemas"])
     found: list[Entry] = []
     fresh: dict[str, Any] = {}
     for folder in folders:
-        stamp = hashlib.sha256((code + _stamp([folder])).encode()).hexdigest()
+        seal = hashlib.sha256((code + stamp([folder])).encode()).hexdigest()
         old = known.get(str(folder))
-        if isinstance(old, dict) and old.get("stamp") == stamp and _sound(old.get("entry")):
+        if isinstance(old, dict) and old.get("stamp") == seal and _sound(old.get("entry")):
             entry: Entry = old["entry"]
         else:
             entry = describe(folder)
-        fresh[str(folder)] = {"stamp": stamp, "entry": entry}
+        fresh[str(folder)] = {"stamp": seal, "entry": entry}
         found.append(entry)
     if fresh != known:
         _write(place, fresh)
@@ -58,14 +59,7 @@ def entries(folders: Iterable[Path]) -> list[Entry]:
 
 def describe(folder: Path) -> Entry:
     """The entry of a game, from its files."""
-    from interpreter.diagnostics import ERROR, Bag
-    from interpreter.lang.check import check
-    from interpreter.reading.load import load_folder
-
-    bag = Bag()
-    game = load_folder(folder, bag, tests=False)
-    if game is not None and not bag.has_errors:
-        check(game, bag)
+    game, errors = _definition(folder)
     return {
         "game": folder.name,
         "title": game.title if game else "",
@@ -79,8 +73,20 @@ def describe(folder: Path) -> Entry:
         ],
         "options": [{"id": o.name.text, "title": o.title, "default": o.default} for o in game.options] if game else [],
         "sources": _sources(game) if game else {},
-        "errors": sum(1 for d in bag if d.severity == ERROR),
+        "errors": errors,
     }
+
+
+def _definition(folder: Path) -> tuple[GameDef | None, int]:
+    """What a game's files say, as far as they can be read, and how many errors they have."""
+    from interpreter.diagnostics import ERROR, Bag, GameError
+    from interpreter.game import load
+    from interpreter.reading.load import load_folder
+
+    try:
+        return load(folder).definition, 0
+    except GameError as error:
+        return load_folder(folder, Bag(), tests=False), sum(1 for d in error.diagnostics if d.severity == ERROR)
 
 
 def _scenario(scenario: ScenarioDef) -> dict[str, Any]:
@@ -131,31 +137,6 @@ def _place() -> Path | None:
         return platformdirs.user_cache_path("petteia", appauthor=False) / "index.json"
     except (OSError, RuntimeError):
         return None
-
-
-def _stamp(folders: Iterable[Path]) -> str:
-    """Times and sizes of all files in folders, as a hash."""
-    total = hashlib.sha256(interpreter.__version__.encode())
-    for folder in folders:
-        for path, status in sorted(_files(str(folder))):
-            total.update(f"{path}\0{status}\0".encode(errors="surrogateescape"))
-    return total.hexdigest()
-
-
-def _files(folder: str) -> Iterator[tuple[str, str]]:
-    try:
-        with os.scandir(folder) as found:
-            for one in found:
-                if one.name == "__pycache__":
-                    continue
-                if one.is_dir(follow_symlinks=False):
-                    yield one.path, "folder"
-                    yield from _files(one.path)
-                else:
-                    status = one.stat()
-                    yield one.path, f"{status.st_mtime_ns} {status.st_size}"
-    except OSError as error:
-        yield folder, str(error.errno)
 
 
 def _read(place: Path | None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import ast
 from tests.house.code import Module, imported, modules
 
 LAYERS = [
-    ("source", "graph", "diagnostics", "rendering", "resources"),
+    ("source", "graph", "diagnostics", "rendering", "resources", "caches", "kept"),
     ("reading",),
     ("lang",),
     ("core",),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import marshal
 import re
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
@@ -33,13 +35,31 @@ _HELPERS = (
 _BITS = re.compile(r"\bBIT(\d+)\b")
 
 
-def machine(program: Program) -> PythonMachine:
-    """Compiles a program."""
+@dataclass(frozen=True)
+class Translation:
+    """A program as code of Python; the sizes of the tables of bits that it uses."""
+
+    code: bytes
+    bits: tuple[int, ...]
+
+    @property
+    def brief(self) -> Translation:
+        """What is kept of it: all."""
+        return self
+
+
+def translate(program: Program) -> Translation:
+    """What `machine` begins with; it may be kept for another time, for the same version of Python."""
     text = generate(program)
-    names = _constants(program, text)
-    exec(
-        compile(text, "<core>", "exec"), names
-    )  # text of our own making: authors' names stand in it only after prefixes
+    bits = tuple(sorted({int(size) for size in _BITS.findall(text)}))
+    return Translation(marshal.dumps(compile(text, "<core>", "exec")), bits)
+
+
+def machine(program: Program, translation: Translation | None = None) -> PythonMachine:
+    """Compiles a program."""
+    given = translation or translate(program)
+    names = _constants(program, given.bits)
+    exec(marshal.loads(given.code), names)  # of our own making: authors' names stand in it only after prefixes
     code = Code(
         functions=[names[function_name(program, number)] for number in range(len(program.functions))],
         blocks=[names[f"b{number}"] for number in range(len(program.blocks))],
@@ -52,7 +72,7 @@ def machine(program: Program) -> PythonMachine:
     return made
 
 
-def _constants(program: Program, text: str) -> dict[str, Any]:
+def _constants(program: Program, bits: tuple[int, ...]) -> dict[str, Any]:
     names: dict[str, Any] = {helper.__name__: helper for helper in _HELPERS}
     names |= {"Event": Event, "MEMBERS": support.Members(), "from_bytes": int.from_bytes}
     names |= {f"T{number}": tuple(table) for number, table in enumerate(program.tables)}
@@ -64,7 +84,7 @@ def _constants(program: Program, text: str) -> dict[str, Any]:
         closed = tuple(mask | 1 << space for space, mask in enumerate(graph.masks))
         names[f"CLOSED{number}"] = (*closed, 0)  # as in BIT, the last entry is for -1
         names[f"WIDE{number}"] = ways.Wide(closed)
-    for size in {int(size) for size in _BITS.findall(text)}:
+    for size in bits:
         names[f"BIT{size}"] = (*(1 << item for item in range(size)), 0)
     return names
 

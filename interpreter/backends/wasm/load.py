@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import wasmtime
@@ -10,18 +11,17 @@ from interpreter.backends.wasm import cache as store
 from interpreter.backends.wasm.calls import engine
 
 
-def load(text: str, cache: Path | bool | None) -> wasmtime.Module:
-    """The compiled module."""
+def load(name: str, text: Callable[[], str], cache: Path | bool | None) -> wasmtime.Module:
+    """The compiled module of that name among those of the cache, else made from its text."""
     if cache is False:
-        return wasmtime.Module(engine(), bytes(wasmtime.wat2wasm(text)))
+        return wasmtime.Module(engine(), bytes(wasmtime.wat2wasm(text())))
     place = cache if isinstance(cache, Path) else store.folder()
-    name = store.key(text)
     found = store.fetch(place, name)
     if found is not None:
         try:
             return wasmtime.Module.deserialize(engine(), found)
         except wasmtime.WasmtimeError:
             pass  # made by another build: wasmtime checks that itself
-    module = wasmtime.Module(engine(), bytes(wasmtime.wat2wasm(text)))
+    module = wasmtime.Module(engine(), bytes(wasmtime.wat2wasm(text())))
     store.keep(place, name, bytes(module.serialize()))
     return module
