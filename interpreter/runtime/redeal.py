@@ -11,7 +11,7 @@ from interpreter.core.compiled import Compiled
 from interpreter.core.layout import Region, universe
 from interpreter.lang.types import MaybeT, PlaceT, SetT
 from interpreter.lang.world import Field, Kind
-from interpreter.runtime.relink import Names, carry, put_members, relink, relink_fields, rename
+from interpreter.runtime.relink import Names, carry, put_members, relink, relink_fields, rename, same
 from interpreter.runtime.sightings import Evaluate, Sightings, holder_of, named_kind, sightings
 from interpreter.runtime.view import reset
 
@@ -63,9 +63,10 @@ def redeal(
             cells[region.base] = _place(source[region.base], names)
         else:
             rename(cells, region.base, region.width, region.of, names)
-    for kind in compiled.layout.at:
-        relink(compiled, cells, kind, source, names.get(kind, {}))
-    relink_fields(compiled, cells)
+    for kind, region in compiled.layout.at.items():
+        if kind in names or not same(cells, source, region):
+            relink(compiled, cells, kind, source, names.get(kind, {}))
+    relink_fields(compiled, cells, source)
     struct.pack_into("<QQ", made, 4 * header.RANDOM, *rng.seeded(seed + 1))
     return made
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from interpreter.core.cells import put_set
 from interpreter.core.compiled import Compiled
+from interpreter.core.layout import Region
 from interpreter.lang.types import SetT
 from interpreter.lang.world import Field, Kind
 from interpreter.runtime.invariants import pile
@@ -60,10 +61,18 @@ def _lay(compiled: Compiled, cells: memoryview, kind: Kind, top: int, bottom: in
         cells[below + piece] = following
 
 
-def relink_fields(compiled: Compiled, cells: memoryview) -> None:
-    """Rebuilds for each entity the set of those whose fields name it."""
+def same(cells: memoryview, source: memoryview, region: Region) -> bool:
+    """Whether a region holds what it held."""
+    end = region.base + region.count * region.width
+    return cells[region.base : end] == source[region.base : end]
+
+
+def relink_fields(compiled: Compiled, cells: memoryview, source: memoryview) -> None:
+    """Rebuilds for each entity the set of those whose fields name it, where these are not as in `source`."""
     for inverse, region in compiled.layout.inverses.items():
         values = compiled.layout.fields[inverse.field]
+        if same(cells, source, values):
+            continue
         namers: dict[int, list[int]] = {}
         for owner in range(values.count):
             namers.setdefault(cells[values.base + owner], []).append(owner)

@@ -71,7 +71,7 @@ def view(compiled: Compiled, block: bytes | bytearray, seat: int, evaluate: Eval
                 rename(cells, region.base + number * region.width, region.width, f.type, names)
     for kind in compiled.layout.at:
         relink(compiled, cells, kind, source, names.get(kind, {}))
-    relink_fields(compiled, cells)
+    relink_fields(compiled, cells, source)
     return View(seat, made, seen)
 
 
