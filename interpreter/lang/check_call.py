@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from interpreter.diagnostics import Note, did_you_mean
 from interpreter.lang import nodes as n
 from interpreter.lang.builtins import BUILTINS, EFFECTS, Builtin, Parameter, place_arguments
@@ -74,7 +76,7 @@ def check_apply(node: n.Apply, s: Scope) -> Ty:
     hint = mend_unknown_function(name, node, s) or did_you_mean(name, known)
     if s.checked.symbols.get(name):
         s.bag.error("not-a-function", f"`{name}` is no function", node.func.span, help=hint)
-    else:
+    elif not _misread(name, s):
         s.bag.error("unknown-name", f"there is no function `{name}`", node.func.span, help=hint)
     for argument in node.args:
         if isinstance(argument, n.Argument):
@@ -114,6 +116,12 @@ def _no_hook(node: n.Apply, s: Scope) -> Ty:
     elif not isinstance(ty, ErrorT):
         s.bag.error("not-a-function", f"{a(ty)} has no hooks", name.span)
     return ERROR
+
+
+def _misread(name: str, s: Scope) -> bool:
+    """Whether a function is declared in a definition that could not be read: what is wrong is told there."""
+    head = re.compile(rf"^(open +)?(fun|effect) +{re.escape(name)}\b", re.MULTILINE)
+    return s.bag.has_errors and any(head.search(text.value) for text in s.checked.game.rules)
 
 
 def check_arguments(node: n.Apply, target: Callable, s: Scope) -> Ty:

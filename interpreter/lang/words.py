@@ -53,6 +53,7 @@ FOREIGN_STATEMENTS = {
     "call": "write the name of the effect and its arguments",
     "ask": "write `choose` or `may`",
     "exit": "write `finish`",
+    "shuffle": "write `shuffle(…)`, with the pile in brackets",
 }
 FOREIGN_WORDS = {
     "then": "a colon ends the condition, and the body stands on the lines below",
