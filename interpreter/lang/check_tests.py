@@ -38,10 +38,15 @@ def _check_test(test: TestDef, checked: Checked, bag: Bag) -> None:
     for condition in test.then:
         check_condition(condition, checked, bag)
     players = [e.id for e in world.players.entities]
-    for step in test.when:
+    for i, step in enumerate(test.when):
+        for condition in step.holds:
+            check_condition(condition, checked, bag)
+        if step.key.text in ("dice", "draws") and i and test.when[i - 1].key.text == "then":
+            hint = "write what must hold behind it"
+            bag.error("bad-step", "chance comes with the choice before it", step.key.span, help=hint)
         _check_step(step, players, world, bag)
     for step in test.illegal:
-        if step.key.text in ("dice", "draws"):
+        if step.key.text in ("dice", "draws", "then"):
             bag.error("bad-step", "only a choice can be illegal", step.key.span, help="write `player: choice`")
         else:
             _check_step(step, players, world, bag)
@@ -60,7 +65,7 @@ def _check_test(test: TestDef, checked: Checked, bag: Bag) -> None:
 def _check_step(step: StepDef, players: list[str], world: World, bag: Bag) -> None:
     if step.key.text in ("dice", "draws"):
         _check_chance(step, world, bag)
-    elif step.key.text not in players:
+    elif step.key.text not in (*players, "then"):
         bag.error(
             "unknown-name",
             f"there is no player `{step.key.text}`",

@@ -118,7 +118,7 @@ def compiled_together(game: Game, tests: Sequence[TestDef]) -> Iterator[tuple[Co
         options = tuple((name.text, bool(getattr(node, "value", False))) for name, node in test.options)
         groups.setdefault((test.scenario.text if test.scenario else "", options), []).append(test)
     for (scenario, options), members in groups.items():
-        trials = [Trial(t.given, t.call, t.then) for t in members]
+        trials = [Trial(t.given, t.call, (*t.then, *(c for s in t.when for c in s.holds))) for t in members]
         yield game.trials(scenario or None, dict(options), trials), members
 
 
@@ -130,7 +130,7 @@ def run_test(test: TestDef, number: int, position: Position, log: list[str]) -> 
             for choice in step.values:
                 _refused(step, choice.text, choice.span, position)
         _outcome(test, number, position)
-        for check in position.compiled.trials[number].checks:
+        for check in position.compiled.trials[number].checks[: len(test.then)]:
             _require(unmet(check, position))
     except RuleFault as fault:
         return _in_test(fault.diagnostic, test)
@@ -155,7 +155,12 @@ def _play(test: TestDef, number: int, position: Position, log: list[str], aside:
     position.advance()
     _sound(test, number, position, log, aside)
     _call(test, number, position, called, log, aside)
+    checks = iter(position.compiled.trials[number].checks[len(test.then) :])
     for step, choice, script in answers:
+        if choice is None:
+            for _ in step.holds:
+                _require(unmet(next(checks), position))
+            continue
         _step(step, choice.text, choice.span, script, position)
         _sound(test, number, position, log, aside)
         _call(test, number, position, called, log, aside)
@@ -166,12 +171,17 @@ def _play(test: TestDef, number: int, position: Position, log: list[str], aside:
 Script = list[tuple[str, Name]]
 
 
-def _with_chance(steps: Sequence[StepDef]) -> tuple[Script, list[tuple[StepDef, Name, Script]]]:
-    """What chance brings before the first choice, and the choices, each with what chance brings after it."""
+def _with_chance(steps: Sequence[StepDef]) -> tuple[Script, list[tuple[StepDef, Name | None, Script]]]:
+    """What chance brings before the first choice, and the choices, each with what chance brings after it.
+
+    A step without a choice says what must hold there.
+    """
     first: Script = []
-    answers: list[tuple[StepDef, Name, Script]] = []
+    answers: list[tuple[StepDef, Name | None, Script]] = []
     for step in steps:
-        if step.key.text in ("dice", "draws"):
+        if step.key.text == "then":
+            answers.append((step, None, []))
+        elif step.key.text in ("dice", "draws"):
             (answers[-1][2] if answers else first).extend((step.key.text, word) for word in step.values)
         else:
             answers += [(step, choice, []) for choice in step.values]

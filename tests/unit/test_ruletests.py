@@ -84,7 +84,9 @@ def test_all_parts_of_a_test(tmp_path: Path, backend: str) -> None:
         """
 - test: the game itself, from its first phase
   when:
+    - then: [w.at == a1, b.at == c2]
     - white: step w a2
+    - then: w.at == a2
     - black: [b b2]
     - white: w a1
   then:
@@ -130,6 +132,10 @@ FAILURES = {
     "does-not-hold": (
         "  when:\n    - white: step w b1\n  then:\n    - w.at == a1 or far(w) + b1.level > 5 and w.tall\n",
         "",
+    ),
+    "midway": (
+        "  when:\n    - white: step w a2\n    - then: [w.at == a2, w.at == a1]\n    - black: b b2\n",
+        "`w.at` is `a2`",
     ),
     "false": ("  then:\n    - (w.at == a1 and far(w) > 1) or size(stones) == 3\n", "`far(w)` is 1"),
     "maybe": ("  then:\n    - b1.rider == w\n", "`b1.rider` is none"),
@@ -181,7 +187,10 @@ REFUSED = {
     "unknown player": ("  when:\n    - whit: step w b1\n", "did you mean `white`?"),
     "dice": ("  when:\n    - dice: [1]\n", "this game has no dice"),
     "draws": ("  when:\n    - draws: [x]\n", "there is no piece `x`"),
+    "midway type": ("  when:\n    - then: far(w)\n", "a condition must be a bool"),
     "no dice": ("  illegal:\n    - draws: [w]\n", "only a choice can be illegal"),
+    "then as a choice": ("  illegal:\n    - then: w.at == b1\n", "only a choice can be illegal"),
+    "chance after then": ("  when:\n    - then: w.at == a1\n    - draws: [w]\n", "chance comes with the choice"),
     "nothing": ("  given: move w to b1\n", "this test asks for nothing"),
     "outcome": ("  outcome: withe\n", "did you mean `white`?"),
     "given": ("  given: move x to b1\n  outcome: running\n", "nothing is called `x` here"),
