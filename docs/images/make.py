@@ -1,52 +1,66 @@
-"""Makes the pictures of the README: the board of a game as it begins, and the first turns of a real session.
+"""Makes the pictures of the README files: maps as they are when a game begins, and screens of real sessions.
 
     PYTHONPATH=. python docs/images/make.py
 
-The session is played by the table itself; only the lines that a person would type are given here.
+Sessions are played by the table itself; only the lines that a person would type are given here.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from io import StringIO
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
-from interpreter.game import load
+from interpreter.game import Game, load
 from interpreter.play.keyboard import Complete
 from interpreter.play.svg import svg
 from interpreter.play.table import sit
 from interpreter.play.tabletop import Table
+from interpreter.runtime import stream
 from interpreter.runtime.record import Record
 from interpreter.runtime.texts import PLAIN
 
-GAME = "grid_sparta"
 HERE = Path(__file__).parent
-TYPED = ("spartan_4", "e3")
+MAPS = ("grid_sparta", "sparta", "spartacus", "hellenes")
+LAST = "show"  # the line before which a picture of the last screen alone begins
 
 
 def main() -> None:
-    """Writes both pictures beside this file."""
-    game = load(GAME)
-    (HERE / "grid_sparta.svg").write_text(svg(game.start()), encoding="utf-8")
+    """Writes all pictures beside this file."""
+    for name in MAPS:
+        position = load(name).start()
+        seen = position.as_seen_by(0) if stream.is_secretive(position) else position
+        (HERE / f"{name}.svg").write_text(svg(seen), encoding="utf-8")
+    session("session", load("grid_sparta"), {"achaea": "random"}, ("spartan_4", "e3"), 64)
+    lines = ("corinth", "thebes", "plague", "attack", "done", LAST)
+    session("sparta_session", load("sparta"), {"athens": "random"}, lines, 100, seed=5)
 
-    command = f"petteia play {GAME} --bot achaea=random"
+
+def session(
+    file: str, game: Game, bots: Mapping[str, str], typed: tuple[str, ...], width: int, seed: int | None = None
+) -> None:
+    """A picture of the screen after some lines; if the last of them is `show`, of what follows it alone."""
+    command = f"petteia play {game.name}" + "".join(f" --bot {side}={name}" for side, name in bots.items())
+    command += "" if seed is None else f" --seed {seed}"
     console = Console(
-        record=True, file=StringIO(), width=64, force_terminal=True, color_system="truecolor", highlight=False
+        record=True, file=StringIO(), width=width, force_terminal=True, color_system="truecolor", highlight=False
     )
     console.print(Text(f"$ {command}", style="bold"))
-    lines = iter(TYPED)
+    lines = iter(typed)
 
     def ask(prompt: str, _: Complete) -> str:
-        typed = next(lines, None)
-        if typed is None:
+        line = next(lines, None)
+        if line is None:
             raise EOFError
-        console.print(Text.assemble((prompt, "bold"), typed))
-        return typed
+        if line == LAST:
+            console.export_text(clear=True)
+        console.print(Text.assemble((prompt, "bold"), line))
+        return line
 
-    bots = {"achaea": "random"}
-    record = Record.new(game, bots=bots)
+    record = Record.new(game, bots=bots) if seed is None else Record.new(game, seed=seed, bots=bots)
     try:
         sit(Table(record, bots, PLAIN, console, ask))
     except EOFError:
@@ -54,7 +68,7 @@ def main() -> None:
     picture = console.export_svg(title=command)
     # Some programs drop the blanks that a line begins with unless they are told to keep them.
     picture = picture.replace("<svg ", '<svg xml:space="preserve" ', 1)
-    (HERE / "session.svg").write_text(picture, encoding="utf-8")
+    (HERE / f"{file}.svg").write_text(picture, encoding="utf-8")
 
 
 if __name__ == "__main__":

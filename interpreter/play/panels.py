@@ -20,7 +20,6 @@ from interpreter.play.display import Args, Display
 GAP = 2  # blanks between columns
 HANG = 2  # blanks before what is left of a line that is broken
 FAULT = "cannot be shown: "
-TIGHT = 12  # columns that the last cell of a row needs at least; with less the cells flow like words
 LEAST = 24  # width of a box, if its author does not say
 
 _MEASURE = Console(file=StringIO(), width=200, color_system=None)  # only breaks lines
@@ -168,8 +167,7 @@ def table(rows: list[list[Text]], width: int) -> list[Text]:
     used = [i for i in range(count) if any(row[i].plain for row in rows)]
     made: list[Text] = []
     last_column = max(used, default=0)
-    room = width - sum(wide[i] + 1 for i in used if i != last_column)
-    narrow = room < min(TIGHT, max((cell_len(row[last_column].plain) for row in rows), default=0))
+    narrow = sum(wide[i] + 1 for i in used if i != last_column) > width
     for row in rows:
         if narrow:
             made += wrapped(Text(" ").join([cell for cell in row if cell.plain]), width)
@@ -196,12 +194,15 @@ def _goes_on(row: list[Text], i: int) -> bool:
 
 
 def _hung(line: Text, cell: Text, width: int) -> list[Text]:
-    """A row whose last cell is too long for it: the rest of that cell stands below its beginning."""
-    left = min(cell_len(line.plain), width // 2)
-    pieces = [*cell.wrap(_MEASURE, max(width - cell_len(line.plain), 12))]
+    """A row whose last cell is too long for it: the cell goes on below its beginning, or stands below the row."""
+    used = cell_len(line.plain)
+    if 2 * used > width:
+        line.rstrip()
+        return [line, *(Text.assemble(" " * HANG, piece) for piece in wrapped(cell, width - HANG))]
+    pieces = [*cell.wrap(_MEASURE, width - used)]
     for piece in pieces:
         piece.rstrip()
-    return [Text.assemble(line, pieces[0]), *(Text.assemble(" " * left, piece) for piece in pieces[1:])]
+    return [Text.assemble(line, pieces[0]), *(Text.assemble(" " * used, piece) for piece in pieces[1:])]
 
 
 def _columns(d: Display, piece: PieceInfo, told: list[Args]) -> list[list[Text]]:
