@@ -25,7 +25,7 @@ from interpreter.core import header
 from interpreter.core.compiled import Compiled
 from interpreter.diagnostics import Diagnostic, RuleFault
 from interpreter.game import Game, Position, explained, first_block, load
-from interpreter.play.bots import all_random, bot
+from interpreter.play.bots import all_random, bot, with_options
 from interpreter.play.holding import OUR_FAULT, breach
 
 MOST_PLIES = 10_000  # a game that is not over by then counts as unfinished, unless another cap is asked for
@@ -131,7 +131,7 @@ def simulate(
     `both` both play, and must agree after every choice. Raises UsageError, and GameFault for the game of the lowest
     seed that met one.
     """
-    chosen, values = game.settings(scenario, options)
+    chosen, values = game.settings(scenario, with_options(bots or {}, options, game))
     sides = {player: bot((bots or {}).get(player, "random"), game).name for player in game.players}
     terms = Terms(str(game.folder), chosen, values, sides, seed, max_plies, backend, check)
     table = _table(game, terms)
