@@ -131,7 +131,7 @@ def given(giving: Giving, position: Position) -> Position:
 def sound(position: Position, story: list[str]) -> None:
     """Fails if a position breaks what always holds."""
     found = breach(position)
-    assert found is None, f"after {' / '.join(story)}: {found.message} {[n.message for n in found.notes]}"
+    assert found is None, f"after {' / '.join(story)}: {found.message} {[n.text for n in found.notes]}"
 
 
 def follow(position: Position, story: list[str], pick: random.Random, answers: int) -> None:
