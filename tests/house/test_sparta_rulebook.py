@@ -108,7 +108,7 @@ PRINTED = (
     ("The Olympic Spectacle (optional rule)", 7),
 )
 HEADINGS, PARAGRAPHS = 93, 373
-RULING = re.compile(r"R\d+")
+RULING = re.compile(r"[RS]\d+")  # rulings; those of solo play apart
 
 
 def test_every_heading_with_its_paragraphs() -> None:
@@ -129,7 +129,9 @@ def test_every_section_says_what_it_is() -> None:
     """Rulings are numbered in order; a section that rules nothing says why, any other has words of our own."""
     sections = load("sparta").definition.sections
     rulings = [s for s in sections if RULING.fullmatch(s.id)]
-    assert [s.id for s in rulings] == [f"R{i}" for i in range(1, len(rulings) + 1)]
+    for letter in "RS":
+        of_letter = [s.id for s in rulings if s.id.startswith(letter)]
+        assert of_letter == [f"{letter}{i}" for i in range(1, len(of_letter) + 1)]
     assert all(s.ruling for s in rulings)
     for section in sections:
         assert bool(section.not_modelled) != bool(section.text or section.ruling), section.id
