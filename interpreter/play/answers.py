@@ -118,6 +118,7 @@ def _rest(decision: Decision, choice: Choice, level: int) -> str:
 
 
 def types_of(decision: Decision, choice: Choice) -> tuple[Ty, ...]:
+    """The types of what a choice names, in order."""
     if choice.option < 0:
         return ()
     return decision.position.compiled.decisions[decision.pending.decision].options[choice.option].binders
