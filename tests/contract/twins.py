@@ -147,12 +147,12 @@ def text(stream: Stream) -> list[str]:
 # ---- a live game ----------------------------------------------------------------------------------------------------
 
 
-def record(case: Case, seed: int, backend: str) -> list[Step]:
-    """A random game."""
+def record(case: Case, seed: int, backend: str, longest: int = LONGEST) -> list[Step]:
+    """A random game, of at most so many answers."""
     position = case.start(seed, backend)
     pick = random.Random(f"{case} {seed}")
     steps: list[Step] = []
-    for _ in range(LONGEST):
+    for _ in range(longest):
         decision = position.decision
         if decision is None:
             break
@@ -212,10 +212,10 @@ def hidden(position: Position, seat: int) -> set[Known]:
 # ---- twins ----------------------------------------------------------------------------------------------------------
 
 
-def play(case: Case, seed: int, counts: Counter[str] | None = None, most: int = 10_000) -> None:
+def play(case: Case, seed: int, counts: Counter[str] | None = None, most: int = 10_000, longest: int = LONGEST) -> None:
     """A random game, at whose decisions at most so many twins are made. Raises Leak."""
     counts = Counter() if counts is None else counts
-    steps = record(case, seed, "python" if seed % 2 or not wasm.available() else "wasm")
+    steps = record(case, seed, "python" if seed % 2 or not wasm.available() else "wasm", longest)
     pick = random.Random(f"twins {case} {seed}")
     starts = [(first, seat) for first in range(len(steps)) for seat in range(len(case.game.players))]
     for first, seat in sorted(pick.sample(starts, min(most, len(starts)))):
