@@ -48,7 +48,7 @@ ACTION_CARDS = Use(
     kind="action_card",
     asked="card",
     give="move {card} to hand[{player}]\ngain_favour({player}, 2)",
-    when="any(t in 1..6 where enters[t] != none and enters[t] in {card}.eras)",
+    when="not {card}.in_force and any(t in 1..6 where enters[t] != none and enters[t] in {card}.eras)",
 )
 BATTLE_CARDS = Use(
     game="sparta",
