@@ -119,8 +119,8 @@ def _no_hook(node: n.Apply, s: Scope) -> Ty:
 
 
 def _misread(name: str, s: Scope) -> bool:
-    """Whether a function is declared in a definition that could not be read: what is wrong is told there."""
-    head = re.compile(rf"^(open +)?(fun|effect) +{re.escape(name)}\b", re.MULTILINE)
+    """Whether something that looks like its definition could not be read: what is wrong is told there."""
+    head = re.compile(rf"^(open +)?\w+ +{re.escape(name)} *\(", re.MULTILINE)
     return s.bag.has_errors and any(head.search(text.value) for text in s.checked.game.rules)
 
 
