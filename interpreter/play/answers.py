@@ -72,7 +72,9 @@ def _open_text(decision: Decision, chosen: Sequence[Choice]) -> str:
     text = position.language.say(info.template.text)
     for hole, function, ty in zip(holes, info.functions, info.types, strict=True):
         values = {position.evaluate(function, c.values) for c in chosen}
-        shown = texts.show(values.pop(), ty, position.compiled.world, position.language) if len(values) == 1 else "…"
+        shown = f"{hole.prefix}…"
+        if len(values) == 1:
+            shown = texts.in_hole(hole, values.pop(), ty, position.compiled.world, position.language)
         text = text.replace("{" + hole.key + "}", shown)
     return clean(text)
 

@@ -164,7 +164,7 @@ def fill(
         if i in hidden:
             shown[hole.key] = _closed(value, ty, compiled, language)
         else:
-            shown[hole.key] = _hole(hole, value, ty, compiled.world, language)
+            shown[hole.key] = in_hole(hole, value, ty, compiled.world, language)
     translated = language.texts.get(template.text)
     if translated is not None:
         return _fill_translation(translated, shown)
@@ -185,7 +185,10 @@ def _closed(value: Shown, ty: Ty, compiled: Compiled, language: Language) -> str
     return f"{len(value)} x {name}" if isinstance(value, tuple) else name
 
 
-def _hole(hole: n.Hole, value: Shown, ty: Ty, world: World, language: Language) -> str:
+def in_hole(hole: n.Hole, value: Shown, ty: Ty, world: World, language: Language) -> str:
+    """What a hole shows for a value: with the word that goes with a number, or behind a prefix if there is anything."""
+    if hole.prefix and isinstance(ty, MaybeT) and isinstance(value, int) and value < 0:
+        return ""
     text = show(value, ty, world, language)
     if hole.forms and isinstance(value, int):
         one, many = hole.forms

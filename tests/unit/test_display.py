@@ -108,6 +108,11 @@ def test_brief_members_are_told_on_one_line_unless_all_is_wanted(tmp_path: Path)
     assert told(in_full(d)) == ["Argos of White", "Delos of nothing"]
 
 
+def test_a_prefix_stands_only_before_something(tmp_path: Path) -> None:
+    made = game(tmp_path, '  towns:\n    lines:\n      - {each: t in towns, text: "{t}{ of |t.lord}"}\n')
+    assert told(seen(made.start())) == ["Argos of White", "Delos"]
+
+
 def test_columns_and_boxes(tmp_path: Path) -> None:
     made = game(
         tmp_path,
