@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from interpreter.lang import nodes as n
 from interpreter.lang.labels import OPEN, SECRET, Frame, label_of, secretive_kind
-from interpreter.lang.world import Zone
+from interpreter.lang.world import Entity, Zone
 
 Question = n.Choose | n.ForChosen | n.Secretly
 
@@ -38,3 +38,34 @@ def _merges(binder: n.Binder, at: Frame) -> bool:
         ref = at.checked.refs.get(binder.domain)
         kind = ref.of if isinstance(ref, Zone) else None
     return kind is not None and kind.alike and label_of(binder.domain, at) != OPEN
+
+
+# ---- what nobody can choose from ------------------------------------------------------------------------------------
+
+
+def chosen_blindly(node: Question, at: Frame) -> Iterator[n.Binder]:
+    """The binders of a question that offer pieces of a zone into which whoever is asked certainly does not see."""
+    asked = node.by if isinstance(node, n.ForChosen) else node.clauses.by if isinstance(node, n.Choose) else None
+    for binder in _asked(node)[0]:
+        domain = binder.domain
+        while isinstance(domain, n.Aggregate):
+            domain = domain.domain
+        zone = at.checked.refs.get(domain)
+        seen = at.checked.sight.zones.get(zone) if isinstance(zone, Zone) else None
+        if seen is None:
+            continue
+        key = domain.keys[0] if isinstance(domain, n.Index) and len(domain.keys) == 1 else None
+        theirs = seen.word == "owner" and key is not None and asked is not None and _rivals(key, asked, at)
+        if seen.word == "nobody" or theirs:
+            yield binder
+
+
+def _rivals(a: n.Expr, b: n.Expr, at: Frame) -> bool:
+    """Whether two players are certainly not the same one."""
+    for one, other in ((a, b), (b, a)):
+        if isinstance(one, n.Apply) and isinstance(one.func, n.NameRef) and one.func.name == "rival" and one.args:
+            given = one.args[0]
+            if isinstance(given, n.Argument) and given.value.span.text == other.span.text:
+                return True
+    first, second = at.checked.refs.get(a), at.checked.refs.get(b)
+    return isinstance(first, Entity) and isinstance(second, Entity) and first is not second

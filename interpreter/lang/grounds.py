@@ -11,10 +11,11 @@ what follows from it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from interpreter.diagnostics import Bag
 from interpreter.lang import nodes as n
-from interpreter.lang.asking import Question, is_secret
+from interpreter.lang.asking import Question, chosen_blindly, is_secret
 from interpreter.lang.labels import (
     CLOSED,
     KNOWN,
@@ -30,7 +31,7 @@ from interpreter.lang.labels import (
     opened_by,
     secretive_kind,
 )
-from interpreter.lang.scope import Callable, Checked, Local, Settling
+from interpreter.lang.scope import Bend, Callable, Checked, Local, Settling
 from interpreter.lang.shows import Findings, Ground, moved_label, seen_in, unseen_write
 from interpreter.lang.walk import statements
 from interpreter.lang.world import Field
@@ -51,6 +52,13 @@ def find_questions(checked: Checked, bag: Bag) -> None:
     checked.hidden = frozenset(found.hidden)
     checked.dark = frozenset(found.dark)
     found.findings.report(bag)
+    for binder in found.blind:
+        bag.error(
+            "chosen-unseen",
+            "this offers pieces that whoever is asked does not see",
+            binder.domain.span,
+            help="let them be seen first, or take one at random: `draw 1 from …`",
+        )
 
 
 @dataclass(eq=False)
@@ -73,6 +81,7 @@ class Walker:
     met: set[Callable] = field(default_factory=set)
     hidden: set[Question] = field(default_factory=set)
     dark: set[Question] = field(default_factory=set)
+    blind: set[n.Binder] = field(default_factory=set)  # that offer what whoever is asked does not see
     findings: Findings = field(default_factory=Findings)
     unseen: set[Field] = field(default_factory=set)
     more_unseen: bool = False
@@ -97,6 +106,14 @@ class Walker:
         for target in checked.callables.values():
             if target not in self.met and target.node is not None:
                 self.call(target, self._usual(target), None, self._fresh())
+
+    @cached_property
+    def bends(self) -> dict[Callable, list[Bend]]:
+        """The exceptions to each callable."""
+        found: dict[Callable, list[Bend]] = {}
+        for bend in self.checked.bends:
+            found.setdefault(bend.target, []).append(bend)
+        return found
 
     def _fresh(self) -> Frame:
         return Frame(self.checked, self)
@@ -151,17 +168,16 @@ class Walker:
 
     def _walk(self, target: Callable, given: tuple[int, ...], dark: Ground | None, at: Frame, me: int) -> Summary:
         labels, tests = [], []
-        for bend in self.checked.bends:
-            if bend.target is target:
-                own = Frame(self.checked, self, dict(zip(bend.params, given, strict=False)), at.flags)
-                if bend.me is not None:
-                    own.locals[bend.me[0]] = self._named(bend.me[0], KNOWN)
-                test = next((g for g in (Ground.of(x, own) for x in bend.conditions) if g is not None), None)
-                tests += [test] if test is not None else []
-                if bend.value is not None:
-                    labels.append(label_of(bend.value, own))
-                if bend.effect is not None:
-                    labels.append(self.call(bend.effect, given, dark or test, at).result)
+        for bend in self.bends.get(target, ()):
+            own = Frame(self.checked, self, dict(zip(bend.params, given, strict=False)), at.flags)
+            if bend.me is not None:
+                own.locals[bend.me[0]] = self._named(bend.me[0], KNOWN)
+            test = next((g for g in (Ground.of(x, own) for x in bend.conditions) if g is not None), None)
+            tests += [test] if test is not None else []
+            if bend.value is not None:
+                labels.append(label_of(bend.value, own))
+            if bend.effect is not None:
+                labels.append(self.call(bend.effect, given, dark or test, at).result)
         for filling in target.fillings or ():
             labels.append(self.call(filling.body, given, dark, at, given[0]).result)
         frame = Frame(self.checked, self, dict(zip(target.params, given, strict=True)), at.flags)
@@ -357,6 +373,7 @@ class Walk:
             self.walker.dark.add(node)
         if is_secret(node, self.at):
             self.walker.hidden.add(node)
+        self.walker.blind.update(chosen_blindly(node, self.at))
 
     def bind(self, binder: n.Binder) -> Ground | None:
         """Labels a binder's variable by its domain; whether which and how many there are is secret."""
