@@ -15,3 +15,13 @@ def put_set(cells: MutableSequence[int] | memoryview, base: int, width: int, bit
     for i in range(width):
         word = bits >> (32 * i) & 0xFFFFFFFF
         cells[base + i] = word - 2**32 if word >= 2**31 else word
+
+
+def members(bits: int) -> tuple[int, ...]:
+    """The members of a set in rising order."""
+    found = []
+    while bits:
+        low = bits & -bits
+        bits ^= low
+        found.append(low.bit_length() - 1)
+    return tuple(found)

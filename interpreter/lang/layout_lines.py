@@ -1,8 +1,8 @@
 """Lines: which of them go on, and whether their indentation says something.
 
 A line that ends in a comma, an operator or `=`, or stands inside an open bracket, or is followed by a line that begins
-with `by`, `costs`, `when` or `as`, is joined to the next. Joining overwrites what lies between the two with blanks, so
-every offset stays what it was.
+with a word such as `by`, `costs` or `chosen`, is joined to the next. Joining overwrites what lies between the two
+with blanks, so every offset stays what it was.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ DEFINITION_WORDS = _words("fun effect open")
 OPENING_WORDS = COMPOUND_WORDS | DEFINITION_WORDS | _words("elif else case option")
 
 # A line that begins with one of these goes on with the line before it: no statement begins like that.
-CLAUSE_WORDS = _words("by costs when as where limit")
+CLAUSE_WORDS = _words("by chosen costs when as where limit")
 
 AGGREGATE_WORDS = _words("count sum most least first the those highest lowest leading all chance")
 DECIDING_WORDS = _words("choose may keep alternate secretly")

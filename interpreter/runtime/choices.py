@@ -43,13 +43,3 @@ class Line:
         if self.seats is not None and seat not in self.seats:
             return None
         return dict(self.closed).get(seat, self.text)
-
-
-def bits(members: int) -> list[int]:
-    """The numbers of the bits that are set, rising."""
-    found = []
-    while members:
-        low = members & -members
-        found.append(low.bit_length() - 1)
-        members ^= low
-    return found

@@ -80,6 +80,17 @@ def test_steps_and_undo() -> None:
     assert talk(record, {"undo": True})[-1]["message"] == "there is nothing to undo"
 
 
+def test_a_set_is_named_at_once() -> None:
+    record = Record.new(load(DROPPING))
+    messages = talk(
+        record, {"choose": "drop {red_stone_3 red_stone_1}"}, {"undo": True}, {"choose": "drop {red_stone_9}"}
+    )
+    assert kinds(messages)[1:] == ["decision", "log", "decision", "undone", "decision", "error"]
+    assert messages[-1]["message"] == "`red_stone_9` is not among the members of the set"
+    talk(record, {"choose": "{red_stone_3}"})
+    assert [answer.choose for answer in record.answers] == [("drop red_stone_3", "done")]
+
+
 def test_mistakes_change_nothing() -> None:
     record = Record.new(load(MUSTER))
     start = record.position.to_bytes()

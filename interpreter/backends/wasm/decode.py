@@ -11,16 +11,6 @@ from interpreter.backends.wasm.memory import words
 from interpreter.core.nodes import Program
 
 
-def members(bits: int) -> tuple[int, ...]:
-    """The members of a set in rising order."""
-    found = []
-    while bits:
-        low = bits & -bits
-        bits ^= low
-        found.append(low.bit_length() - 1)
-    return tuple(found)
-
-
 def read_events(memory: memoryview, start: int, end: int) -> list[Event]:
     """The events between two addresses (see `statements`: number, readers, how many arguments, then each)."""
     figures = struct.unpack_from(f"<{(end - start) // 4}i", memory, start)

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 from interpreter.backends.machine import Event, Fault, Pending
 from interpreter.backends.wasm import memory as m
 from interpreter.backends.wasm.calls import Instance, Stopped, instantiate
-from interpreter.backends.wasm.decode import Records, members, read_events, read_segments, records
+from interpreter.backends.wasm.decode import Records, read_events, read_segments, records
 from interpreter.backends.wasm.memory import words
 from interpreter.backends.wasm.module import Built, evaluable
+from interpreter.core.cells import members
 from interpreter.core.header import PC, STATUS
 from interpreter.core.nodes import Ask, Program
 
