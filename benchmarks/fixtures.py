@@ -11,6 +11,7 @@ from benchmarks.contenders import CAP, CELL, moves_after
 from interpreter.backends.machine import Machine
 from interpreter.backends.wasm.host import WasmMachine
 from interpreter.core import header
+from interpreter.core.compiled import Compiled
 from interpreter.core.rng import choice, seeded
 from interpreter.game import Game, Position, first_block, load
 
@@ -32,9 +33,9 @@ def fixtures(seconds: float) -> list[dict[str, object]]:
     return [{"game": name, **{b: speed(game, b, seconds) for b in backends}} for name, game in games.items()]
 
 
-def speed(game: Game, backend: str, seconds: float) -> float:
-    """Decisions a second in random games, played for about so long."""
-    compiled = game.compiled()
+def speed(game: Game, backend: str, seconds: float, compiled: Compiled | None = None) -> float:
+    """Decisions a second in random games (of the first scenario, unless it is said), played for about so long."""
+    compiled = compiled or game.compiled()
     machine = game.machine(compiled, backend)
     start = first_block(compiled, 1)
     machine.advance(start)

@@ -18,12 +18,12 @@ _PARTS = """
 import json, sys, time
 marks = [time.process_time()]
 def mark(): marks.append(time.process_time())
-from interpreter.game import load, make_machine
+from interpreter.game import load
 mark()
 game = load(sys.argv[1]); mark()
 compiled = game.compiled(); mark()
-make_machine(compiled, "python"); mark()
-make_machine(compiled, "wasm"); mark()
+game.machine(compiled, "python"); mark()
+game.machine(compiled, "wasm"); mark()
 print(json.dumps([b - a for a, b in zip(marks, marks[1:])]))
 """
 _NAMES = ("imports", "read and check", "lower", "python backend", "wasm backend")

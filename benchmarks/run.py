@@ -2,8 +2,8 @@
 
     python benchmarks/run.py [--rounds N] [--quick] [--json] [SECTION …]
 
-Sections: playouts loading processes growth memory fixtures stepping. The machine may be shared: everything is measured
-by turns and several times, in processor time, and ratios within one run are what counts.
+Sections: playouts loading processes growth memory games begins fixtures stepping. The machine may be shared: everything
+is measured by turns and several times, in processor time, and ratios within one run are what counts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks import clock, contenders, fixtures, growth, loading
+from benchmarks import clock, contenders, fixtures, games, growth, loading
 from interpreter.game import Game, load
 
 GAME = "grid_sparta"
@@ -46,6 +46,8 @@ def sections(game: Game, rounds: int, quick: bool) -> dict[str, Callable[[], obj
         "processes": lambda: loading.processes(1 if quick else 5),
         "growth": lambda: growth.growth(growth.PARTS[:1] if quick else growth.PARTS),
         "memory": lambda: loading.memory(game),
+        "games": lambda: games.games(1 if quick else 3, 0.01 if quick else 1.0),
+        "begins": lambda: games.begins(1 if quick else 3),
         "fixtures": lambda: fixtures.fixtures(0.01 if quick else 1.0),
         "stepping": lambda: fixtures.stepping(game, 40 if quick else 4000),
     }

@@ -81,12 +81,13 @@ def load(name: str | Path, *, tests: bool = False, cached: bool = True) -> Game:
         (definition, checked, warnings), entry = found
         return Game(definition, checked, folder, warnings, entry)
     bag = Bag()
-    definition = load_folder(folder, bag, tests=tests)
-    if definition is None or bag.has_errors:
-        raise GameError(bag)
-    checked = check(definition, bag)
-    if bag.has_errors:
-        raise GameError(bag)
+    with kept.uncollected():
+        definition = load_folder(folder, bag, tests=tests)
+        if definition is None or bag.has_errors:
+            raise GameError(bag)
+        checked = check(definition, bag)
+        if bag.has_errors:
+            raise GameError(bag)
     game = Game(definition, checked, folder, [*bag])
     if key is not None and kept.key(folder) == key:  # nobody has changed it meanwhile
         game.kept = kept.keep(key, (definition, checked, game.warnings))
@@ -158,7 +159,8 @@ class Game:
 
     def _recalled(self, part: str, make: Callable[[], Compiled]) -> Compiled:
         """A program from the cache folder, else a new one."""
-        found = make() if self.kept is None else self.kept.recall(part, make)
+        with kept.uncollected():
+            found = make() if self.kept is None else self.kept.recall(part, make)
         self._parts[found] = part
         return found
 

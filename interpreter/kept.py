@@ -155,7 +155,7 @@ def _dumped(pickler: pickle.Pickler, value: object) -> bool:
 
 def _loaded(unpickler: pickle.Unpickler) -> object | None:
     """What was pickled; None for what cannot be read, although its checksum is right."""
-    with _uncollected():
+    with uncollected():
         try:
             found: object = unpickler.load()
             return found
@@ -164,7 +164,7 @@ def _loaded(unpickler: pickle.Unpickler) -> object | None:
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def uncollected() -> Iterator[None]:
     """Without garbage collection, which would go through the many new objects again and again."""
     on = gc.isenabled()
     gc.disable()

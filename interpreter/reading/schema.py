@@ -17,6 +17,7 @@ from typing import Any
 from interpreter import resources
 from interpreter.diagnostics import Bag, did_you_mean
 from interpreter.reading.halves import cut_expressions
+from interpreter.reading.shape import fits
 from interpreter.reading.yamltree import Map, Node, Scalar, Seq, bool_like
 from interpreter.source import Span
 
@@ -64,7 +65,10 @@ def validate(node: Node, schema: str, bag: Bag) -> bool:
         bag.error("empty-file", "the file says nothing", node.span, help="fill it, or remove it")
         return False
     cut = cut_expressions(node, bag)
-    errors = list(_validator(schema).iter_errors(_plain(node)))
+    plain = _plain(node)
+    if not cut and fits(schema)(plain):
+        return True
+    errors = list(_validator(schema).iter_errors(plain))
     dead = [*cut, *(_refused(e) for e in errors if e.validator in ("x-not-yet", "propertyNames"))]
     told = False
     for error in _without_echoes(errors):
@@ -96,7 +100,7 @@ def bad_name(name: str, span: Span, bag: Bag) -> None:
 
 @cache
 def _validator(name: str) -> Any:
-    """The compiled validator of a schema. jsonschema is slow to import, so that happens with the first file."""
+    """The compiled validator of a schema. jsonschema is slow to import, so that happens with the first mistake."""
     from jsonschema import Draft202012Validator, validators
     from referencing import Registry
     from referencing.jsonschema import DRAFT202012
