@@ -169,15 +169,15 @@ def named(position: Position, events: list[Event]) -> Iterator[tuple[int, Known]
     """The pieces that the log names, and to whom."""
     compiled = position.compiled
     for event in events:
-        if event.event < 0 or compiled.events[event.event].what == "draw":
+        if event.event < 0 or compiled.events[event.event].what in ("draw", "disclose"):
             continue
         info = compiled.events[event.event]
         masks = dict(zip(info.secret, event.args[len(info.types) :], strict=False))
         for i, ty in enumerate(info.types):
             inner = strip(ty.of) if isinstance(ty, SetT | ListT) else strip(ty)
-            if i not in masks or not isinstance(inner, KindT):
+            if not isinstance(inner, KindT) or inner.kind not in compiled.secrecy.sees:
                 continue
-            value, mask = event.args[i], masks[i]
+            value, mask = event.args[i], masks.get(i, -1)  # who looks sees all
             low = inner.sort.low if isinstance(ty, SetT) and inner.sort else 0
             pieces = [v + low for v in value] if isinstance(value, tuple) else [value]
             for seat in range(compiled.world.players.size):
