@@ -243,7 +243,28 @@ def test_it_sees_what_its_seat_sees() -> None:
     assert checked > 50
 
 
+def test_the_solo_bot_of_sparta() -> None:
+    """It plays by the options of solo play, and what lies face down makes no difference to what it does."""
+    game = load("sparta")
+    options = with_options({"athens": "solo:hard"}, {}, game)
+    assert options == {"bot_athens": True, "solo_hard": True}
+    position = game.start("cleomenean", options, seed=2)
+    checked = 0
+    while position.decision is not None and checked < 60:
+        decision = position.decision
+        choice = bot_choice("solo:hard", position, 1)
+        if decision.player == "athens":
+            twin = position.redealt(decision.seat, 99)
+            assert bot_choice("solo:hard", twin, 1).id == choice.id
+            checked += 1
+        position.apply(choice)
+    assert checked > 20
+
+
 def test_better_than_chance() -> None:
+    bots = {"athens": "solo"}
+    found = simulate(load("sparta"), "cleomenean", games=2, seed=7, bots=bots, backend=BACKENDS[-1])
+    assert found["results"]["wins"]["athens"] == 2
     found = simulate(load("grid_sparta"), games=30, bots={"achaea": "greedy"}, backend=BACKENDS[-1])
     assert found["results"]["wins"]["achaea"] >= 28
 
