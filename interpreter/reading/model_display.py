@@ -73,7 +73,7 @@ class PaintDef:
 
 @dataclass(frozen=True, eq=False)
 class PictureDef:
-    """The map as a picture. `unit`: pixels between two neighbouring coordinates; `pieces`: by kind, how one is painted."""
+    """The map as a picture. `unit`: pixels between two coordinates; `pieces`: by kind, how one is painted."""
 
     span: Span
     unit: int = 0
