@@ -87,7 +87,7 @@ def test_other_maps_are_tables_with_fields_and_neighbours() -> None:
 def test_a_map_with_many_fields_is_told_in_brief() -> None:
     text = drawn(load("spartacus").start(), width=100)
     line = next(line for line in text.splitlines() if line.startswith("Campania"))
-    assert "2 Slaves 1, 2, 3, 4, 5, 7 Gladiators" in line
+    assert "2 Slave unit 1, 2, 3, 4, 5, 7 Gladiators" in line
     assert line.rstrip().endswith("in revolt")
     assert "Bruttium" not in text  # nothing stands there and nothing has happened there
 

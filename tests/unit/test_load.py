@@ -133,11 +133,13 @@ def test_the_values_that_arrive() -> None:
     assert [(s.key.text, [v.text for v in s.values]) for s in test.when] == [
         ("white", ["go guard_1 b3"]),
         ("dice", ["2", "5"]),
+        ("then", []),
     ]
+    assert [t.value for t in test.when[-1].holds] == ["guard_1.owner == white"]
     assert (test.seed, [t.value for t in test.then]) == (7, ["guard_1.at == b3"])
     assert [look.style for look in game.looks] == ["bold red", ""]
     assert game.texts == {"ko": {"Every key": "모든 열쇠"}}
-    assert [s.id for s in game.sections] == ["1", "2"]
+    assert [(s.id, s.example) for s in game.sections] == [("1", False), ("2", False), ("3", True)]
 
 
 def test_texts_know_their_places() -> None:
