@@ -34,6 +34,7 @@ from interpreter.runtime.stream import Message, Stream
 from interpreter.runtime.texts import thing_id
 from tests.contract import games
 from tests.contract.games import FIXTURES, Case
+from tests.contract.varied import vary
 
 LONGEST = 400  # answers after which a random game is left
 MOST_STATES = 2000  # that are remembered
@@ -291,6 +292,7 @@ def twin_of(
     streams = Stream(seat, looks=state), Stream(seat, looks=state)
     made = Twin(seat, position.redealt(seat, seed, keep, answers=not informed), *streams, {})
     made.names = renaming(position.view(seat).seen, chance(seed), keep)
+    counts["other numbers"] += vary(made.position, seat, random.Random(seed), keep)
     counts["different"] += made.position.block[: 4 * header.RANDOM] != position.block[: 4 * header.RANDOM] or (
         made.position.block[4 * header.HEADER :] != position.block[4 * header.HEADER :]
     )
