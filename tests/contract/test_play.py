@@ -154,7 +154,7 @@ def test_hash_seeds() -> None:
         "    print(case, last[0].digest(), last[0].game.rules_hash(last[0].compiled))\n"
     )
     printed = set()
-    for seed in ("0", "1", "4711"):
+    for seed in ("0", "4711"):
         env = {**os.environ, "PYTHONHASHSEED": seed}
         done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=env, capture_output=True, timeout=300)
         assert done.returncode == 0, done.stderr.decode()

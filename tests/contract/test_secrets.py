@@ -19,8 +19,9 @@ from interpreter.lang.shows import Findings
 from interpreter.runtime import stream
 from interpreter.runtime.invariants import broken
 from tests.contract import games, twins
-from tests.contract.games import Case, walk
+from tests.contract.games import FIXTURES, Case, walk
 from tests.contract.twins import Leak, play, secretive
+from tests.contract.varied import vary
 
 each_case = pytest.mark.parametrize("case", secretive(), ids=str)
 
@@ -262,3 +263,13 @@ def test_streams_name_no_closed_piece() -> None:
                 if hasattr(kind, "entities"):
                     assert kind.entities[i].id not in new
             go()
+
+
+def test_twins_have_other_strengths() -> None:
+    """Hidden numbers differ between twins, and the seat sees the same."""
+    position = Case(FIXTURES / "border_war", "standard", ()).start(1, "python")
+    seen = position.view(0).block
+    before = position.copy()
+    assert vary(position, 0, random.Random(1), set()) > 0
+    assert position.block != before.block
+    assert position.view(0).block == seen

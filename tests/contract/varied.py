@@ -1,7 +1,7 @@
 """Hidden numbers of closed pieces given other values, where the game's invariants allow it: for twins.
 
-A re-dealt piece keeps the numbers that it had, so that re-dealing alone never gives a side other strengths, and may put a
-piece where its number can't be.
+A re-dealt piece keeps the numbers that it had, so that re-dealing alone never gives a side other strengths, and may put
+a piece where its number can't be.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ Spot = tuple[Field, int]  # a hidden number, and the cell where it lies
 def vary(position: Position, seat: int, pick: random.Random, keep: Container[Known]) -> int:
     """Gives numbers that a seat can't see other values; how many were changed.
 
-    First what can't be where it was dealt begins anew, then a few get any value with which the game's invariants hold as
-    well as before. `keep`: pieces that stay as they are. The position must be at a question.
+    First what can't be where it was dealt begins anew, then a few get any value with which the game's invariants hold
+    as well as before. `keep`: pieces that stay as they are. The position must be at a question.
     """
     spots = _spots(position, seat, keep)
     game, cells = position.game, position.cells

@@ -458,6 +458,11 @@ def test_text_that_cannot_be_shown_or_read(tmp_path: Path) -> None:
     assert (raw.returncode, raw.stderr) == (0, b"")
 
 
+def _heed() -> None:
+    """Listens to Ctrl-C, even if the tests were started in the background by a shell that has it ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize(
     "argv", [["simulate", MUSTER, "--games", "1000000", "--jobs", "2", "--backend", "python"], ["play", MUSTER]]
@@ -472,7 +477,14 @@ def test_interrupted(argv: list[str], tmp_path: Path) -> None:
     ]
     pipe = subprocess.PIPE
     with subprocess.Popen(
-        command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe, text=True, start_new_session=True
+        command,
+        cwd=ROOT,
+        stdin=pipe,
+        stdout=pipe,
+        stderr=pipe,
+        text=True,
+        start_new_session=True,
+        preexec_fn=_heed,
     ) as one:
         until = time.monotonic() + 60
         while argv[0] == "play" and not (tmp_path / "s").exists() and time.monotonic() < until:
