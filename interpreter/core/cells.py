@@ -17,7 +17,7 @@ def put_set(cells: MutableSequence[int] | memoryview, base: int, width: int, bit
         cells[base + i] = word - 2**32 if word >= 2**31 else word
 
 
-def members(bits: int) -> tuple[int, ...]:
+def listed(bits: int) -> tuple[int, ...]:
     """The members of a set in rising order."""
     found = []
     while bits:

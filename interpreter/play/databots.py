@@ -12,7 +12,7 @@ from functools import cached_property
 
 from interpreter.backends.machine import Fault, Machine, Pending
 from interpreter.core import header, rng
-from interpreter.core.cells import members
+from interpreter.core.cells import listed
 from interpreter.core.compiled import BotInfo, BotRuleInfo, BotTakeInfo, Compiled
 from interpreter.game import Decision, explained
 
@@ -99,7 +99,7 @@ def _candidates(pending: Pending) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Alternative and values of each candidate in canonical order, then the way to stop, if there is one."""
     count = 0
     for segment in pending.segments:
-        lasts: list[tuple[int, ...]] = [()] if segment.last is None else [(i,) for i in members(segment.last)]
+        lasts: list[tuple[int, ...]] = [()] if segment.last is None else [(i,) for i in listed(segment.last)]
         for last in lasts:
             count += 1
             yield segment.option, segment.outer + last

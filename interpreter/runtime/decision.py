@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from interpreter.backends.machine import Pending
-from interpreter.core.cells import members
+from interpreter.core.cells import listed
 from interpreter.core.compiled import PRESS_ON
 from interpreter.diagnostics import UsageError, did_you_mean
 from interpreter.runtime import texts
@@ -82,7 +82,7 @@ class Decision:
             if segment.last is None:
                 yield segment.option, segment.outer
             else:
-                for last in members(segment.last):
+                for last in listed(segment.last):
                     yield segment.option, (*segment.outer, last)
 
     def _written(self, option: int, values: tuple[int, ...]) -> str:

@@ -13,13 +13,14 @@ from interpreter.backends.python import support, ways
 from interpreter.backends.python.generate import generate
 from interpreter.backends.python.machine import Code, PythonMachine
 from interpreter.backends.python.writer import function_name
+from interpreter.core.cells import listed
 from interpreter.core.nodes import Decision, Program
 
 _HELPERS = (
     support.fault,
     support.floor_div,
     support.ceil_div,
-    support.listed,
+    listed,
     support.set_of,
     support.take,
     support.zeros,

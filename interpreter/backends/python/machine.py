@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.backends.machine import Event, Pending, Segment
-from interpreter.backends.python.support import Cells, Found, Segments, Step, Taking, listed, take, views
+from interpreter.backends.python.support import Cells, Found, Segments, Step, Taking, take, views
+from interpreter.core.cells import listed
 from interpreter.core.header import ANSWERS, PC, PLIES, STATUS, STEPS
 from interpreter.core.nodes import Ask, Program
 from interpreter.core.rng import GOLDEN, MASK64, choice, stream

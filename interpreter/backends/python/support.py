@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, NoReturn, Protocol
 
 from interpreter.backends.machine import Event, Fault
+from interpreter.core.cells import listed
 from interpreter.core.header import KNOWN, PLIES, RANDOM
 from interpreter.core.nodes import MAX_INT
 from interpreter.core.rng import bounded
@@ -58,16 +59,6 @@ def ceil_div(site: int, left: int, right: int) -> int:
 
 
 # ---- sets -----------------------------------------------------------------------------------------------------------
-
-
-def listed(members: int) -> tuple[int, ...]:
-    """A set's members in rising order."""
-    found = []
-    while members:
-        low = members & -members
-        members ^= low
-        found.append(low.bit_length() - 1)
-    return tuple(found)
 
 
 class Members(dict[int, tuple[int, ...]]):

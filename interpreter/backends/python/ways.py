@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 
-from interpreter.backends.python.support import MOST_CACHED, listed
+from interpreter.backends.python.support import MOST_CACHED
+from interpreter.core.cells import listed
 
 Around = Sequence[Sequence[tuple[int, int]]]
 

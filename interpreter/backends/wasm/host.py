@@ -18,7 +18,7 @@ from interpreter.backends.wasm.calls import Instance, Stopped, instantiate
 from interpreter.backends.wasm.decode import Records, read_events, read_segments, records
 from interpreter.backends.wasm.memory import words
 from interpreter.backends.wasm.module import Built, evaluable
-from interpreter.core.cells import members
+from interpreter.core.cells import listed
 from interpreter.core.header import PC, STATUS
 from interpreter.core.nodes import Ask, Program
 
@@ -146,7 +146,7 @@ class WasmMachine:
         self._call("evaluate", self.built.layout.work, function)
         memory = self.instance.memory
         if found.result.form == "set":
-            return members(int.from_bytes(memory[figures : figures + 8 * words(found.result.size)], "little"))
+            return listed(int.from_bytes(memory[figures : figures + 8 * words(found.result.size)], "little"))
         first, length = struct.unpack_from("<i4xi", memory, figures) if found.result.form == "list" else (figures, 1)
         items = struct.unpack_from(f"<{length}i", memory, first)
         return tuple(items) if found.result.form == "list" else int(items[0])
