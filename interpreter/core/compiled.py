@@ -251,5 +251,6 @@ class Compiled:
     left_out: tuple[dict[Kind, int], ...] = ()  # for each scenario that is played, the sets of what is not in play
     graph_of: tuple[int, ...] = (0,)  # the map's graph in each
     invariants: list[InvariantInfo] = field(default_factory=list)  # only in programs with asides or trials
+    sound: int | None = None  # the function that says whether all invariants hold, if there are any
     bots: dict[str, BotInfo] = field(default_factory=dict)  # only in programs with asides, as are `reasons`
     reasons: dict[int, tuple[OptionReason, ...]] = field(default_factory=dict)  # by decision

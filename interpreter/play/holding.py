@@ -11,22 +11,33 @@ from interpreter.game import Position
 from interpreter.lang.types import BoolT, EnumT, KindT, ListT, MaybeT, PlaceT, SetT, Ty, ZoneT
 from interpreter.lang.world import World
 from interpreter.runtime import texts
-from interpreter.runtime.invariants import broken
+from interpreter.runtime.invariants import Watch
 
 OUR_FAULT = "this is a fault of the interpreter"
 
 
-def breach(position: Position, aside: Container[InvariantInfo] = ()) -> Diagnostic | None:
+def breach(position: Position, aside: Container[InvariantInfo] = (), watch: Watch | None = None) -> Diagnostic | None:
     """The first thing that is wrong in a position of a program with invariants, or None. What holds in every game comes
-    before what this one says. `aside`: invariants that are left aside.
+    before what this one says. `aside`: invariants that are left aside. `watch`: who looked at the positions before.
     """
-    for problem in broken(position.compiled, position.cells):
+    for problem in (watch or Watch(position.compiled)).broken(position.cells):
         return Diagnostic("broken-position", problem, None, help=OUR_FAULT)
+    if _sound(position):
+        return None
     for one in position.compiled.invariants:
         failed = None if one in aside else unmet(one.check, position)
         if failed is not None:
             return _named(failed, one, position)
     return None
+
+
+def _sound(position: Position) -> bool:
+    """Whether all invariants hold: one call tells it far sooner than one for each."""
+    function = position.compiled.sound
+    try:
+        return function is not None and bool(position.evaluate(function))
+    except RuleFault:
+        return False
 
 
 def _named(failed: Diagnostic, one: InvariantInfo, position: Position) -> Diagnostic:

@@ -27,6 +27,7 @@ from interpreter.diagnostics import Diagnostic, RuleFault
 from interpreter.game import Game, Position, explained, first_block, load
 from interpreter.play.bots import all_random, bot, with_options
 from interpreter.play.holding import OUR_FAULT, breach
+from interpreter.runtime.invariants import Watch
 
 MOST_PLIES = 10_000  # a game that is not over by then counts as unfinished, unless another cap is asked for
 CONFIDENCE = 1.959963984540054  # standard deviations on both sides of the mean that hold 95 %
@@ -79,14 +80,23 @@ class GameFault(Exception):
 
 
 @dataclass(frozen=True)
+class Tests:
+    """What tests the invariants: a program that has them, its machine, and the watch over what holds in every game."""
+
+    compiled: Compiled
+    machine: Machine
+    watch: Watch
+
+
+@dataclass(frozen=True)
 class Table:
-    """A loaded game, the terms on which it is played, and machines: to play, and (if invariants are tested) to test."""
+    """A loaded game, the terms on which it is played, a machine to play, and what tests (if invariants are tested)."""
 
     game: Game
     terms: Terms
     compiled: Compiled
     machine: Machine
-    asides: tuple[Compiled, Machine] | None
+    tests: Tests | None
 
 
 @dataclass(frozen=True)
@@ -154,7 +164,8 @@ def _table(game: Game, terms: Terms) -> Table:
     if not terms.check:
         return Table(game, terms, compiled, machine, None)
     tested = game.asides(compiled)
-    return Table(game, terms, compiled, machine, (tested, game.machine(tested, _FAST.get(terms.backend, "python"))))
+    fast = game.machine(tested, _FAST.get(terms.backend, "python"))
+    return Table(game, terms, compiled, machine, Tests(tested, fast, Watch(tested)))
 
 
 # ---- playing --------------------------------------------------------------------------------------------------------
@@ -272,8 +283,8 @@ def _by_steps(table: Table, seed: int) -> Played:
     try:
         position.advance()
         while True:
-            if table.asides is not None:
-                _test(position, table.asides, seed)
+            if table.tests is not None:
+                _test(position, table.tests, seed)
                 tested += 1
             decision = position.decision
             if decision is None or position.plies >= terms.max_plies:
@@ -287,10 +298,10 @@ def _by_steps(table: Table, seed: int) -> Played:
     return _result(position.block, tested)
 
 
-def _test(position: Position, asides: tuple[Compiled, Machine], seed: int) -> None:
+def _test(position: Position, tests: Tests, seed: int) -> None:
     """Raises _Stopped where something does not hold that always must."""
-    compiled, machine = asides
-    found = breach(Position(position.game, compiled, machine, position.block))
+    tested = Position(position.game, tests.compiled, tests.machine, position.block)
+    found = breach(tested, watch=tests.watch)
     if found is not None:
         place = str(found.span) if found.span is not None else ""
         raise _Stopped(Trouble(seed, found, place, position.plies))

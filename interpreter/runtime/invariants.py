@@ -5,7 +5,7 @@ A region is first compared as a whole with what it should be; only where it is w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from interpreter.core.cells import get_set
 from interpreter.core.compiled import Compiled
@@ -19,24 +19,62 @@ Cells = list[int] | memoryview
 
 def broken(compiled: Compiled, block: memoryview) -> Iterator[str]:
     """Each thing that is wrong in a position, in words; nothing if all is well."""
-    cells = block.tolist()
-    for region in compiled.layout.regions:
-        match region.what:
-            case "field":
-                yield from _field(compiled, cells, region)
-            case "at":
-                yield from _places(compiled, cells, region)
-            case "there":
-                yield from _there(compiled, cells, region)
-            case "holds":
-                yield from _inverse(compiled, cells, region)
-            case "occupied":
-                yield from _occupied(compiled, cells, region)
-            case "inverse":
-                yield from _references(compiled, cells, region)
-            case "top":
-                yield from _piles(compiled, cells, region)
-    yield from _limits(compiled, cells)
+    return Watch(compiled).broken(block)
+
+
+class Watch:
+    """Looks at position after position of one game. What was sound in one is looked at again in the next only if a cell
+    has changed that was compared to know it.
+    """
+
+    def __init__(self, compiled: Compiled) -> None:
+        self._compiled = compiled
+        self._before = b""
+        limited = [zone for zone in compiled.world.zones.values() if zone.limit is not None]
+        looked_at = [region for region in compiled.layout.regions if region.what in _LOOKS]
+        parts: list[Region | Zone] = [*looked_at, *limited]
+        self._parts = [(part, [_bytes(region) for region in _compared(compiled, part)]) for part in parts]
+
+    def broken(self, block: memoryview) -> Iterator[str]:
+        """Each thing that is wrong in a position, in words; nothing if all is well."""
+        now, before, cells = block.tobytes(), self._before, block.tolist()
+        sound = True
+        for part, compared in self._parts:
+            if before and all(now[each] == before[each] for each in compared):
+                continue
+            for problem in _wrong_in(self._compiled, cells, part):
+                sound = False
+                yield problem
+        self._before = now if sound else b""
+
+
+def _bytes(region: Region) -> slice:
+    return slice(4 * region.base, 4 * (region.base + region.count * region.width))
+
+
+def _compared(compiled: Compiled, part: Region | Zone) -> list[Region]:
+    """The regions that are compared with one another to know whether a part of the position is sound."""
+    layout = compiled.layout
+    if isinstance(part, Zone):
+        return [layout.at[part.of]] if part.of in layout.at else []
+    match part.what:
+        case "there" if part.kind is not None:
+            return [part, layout.at[part.kind]]
+        case "holds" if part.holds is not None:
+            return [part, layout.at[part.holds.piece]]
+        case "occupied" if part.holds is not None:
+            return [part, layout.holds[part.holds]]
+        case "inverse" if part.inverse is not None:
+            return [part, layout.fields[part.inverse.field]]
+        case "top" if part.kind is not None and part.zone is not None:
+            return [part, layout.bottom[part.zone], layout.below[part.kind], layout.at[part.kind]]
+    return [part]
+
+
+def _wrong_in(compiled: Compiled, cells: Cells, part: Region | Zone) -> Iterator[str]:
+    if isinstance(part, Zone):
+        return _limit(compiled, cells, part)
+    return _LOOKS[part.what](compiled, cells, part)
 
 
 def _field(compiled: Compiled, cells: Cells, region: Region) -> Iterator[str]:
@@ -176,12 +214,22 @@ def pile(compiled: Compiled, cells: Cells, zone: Zone, index: int) -> Iterator[i
         piece = cells[below.base + piece]
 
 
-def _limits(compiled: Compiled, cells: Cells) -> Iterator[str]:
-    for zone in compiled.world.zones.values():
-        if zone.limit is None or zone.of is None or zone.of not in compiled.layout.at:
-            continue
-        standing = _standing(compiled, cells, zone.of)
-        for place in range(zone.place_base, zone.place_base + zone.size):
-            count = len(standing.get(place, ()))
-            if count > zone.limit:
-                yield f"`{texts.place_id(place, compiled.world)}` holds {count} pieces, more than {zone.limit}"
+def _limit(compiled: Compiled, cells: Cells, zone: Zone) -> Iterator[str]:
+    if zone.limit is None or zone.of is None or zone.of not in compiled.layout.at:
+        return
+    standing = _standing(compiled, cells, zone.of)
+    for place in range(zone.place_base, zone.place_base + zone.size):
+        count = len(standing.get(place, ()))
+        if count > zone.limit:
+            yield f"`{texts.place_id(place, compiled.world)}` holds {count} pieces, more than {zone.limit}"
+
+
+_LOOKS: dict[str, Callable[[Compiled, Cells, Region], Iterator[str]]] = {
+    "field": _field,
+    "at": _places,
+    "there": _there,
+    "holds": _inverse,
+    "occupied": _occupied,
+    "inverse": _references,
+    "top": _piles,
+}

@@ -15,7 +15,7 @@ from interpreter.core import header
 from interpreter.game import Position
 from interpreter.play.holding import breach
 from interpreter.rendering import render
-from interpreter.runtime.invariants import broken
+from interpreter.runtime.invariants import Watch, broken
 from tests.contract.games import FIXTURES, Case, cases, walk
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -127,22 +127,28 @@ def test_pieces(case: Case) -> None:
     """Every piece is in one place that its kind allows, inverses tell the same; what the game says must hold does."""
     game = case.game
     for seed in SEEDS[: 1 if case.large else 3]:
+        watch: Watch | None = None
         for position, _ in walk(case, seed):
             asides = game.asides(position.compiled)
-            found = breach(Position(game, asides, game.machine(asides, "python"), position.block))
+            watch = watch or Watch(asides)
+            found = breach(Position(game, asides, game.machine(asides, "python"), position.block), watch=watch)
             assert found is None, render(found)
 
 
 def test_broken_positions_are_seen() -> None:
-    """The check above notices a piece, an inverse and a field that are wrong."""
+    """The check above notices a piece, an inverse and a field that are wrong, also after one that was sound."""
     position = next(iter(walk(cases()[0], 1)))[0]
     compiled = position.compiled
+    watch = Watch(compiled)
     regions = [r for r in compiled.layout.regions if r.what in ("at", "holds", "occupied")]
     assert {r.what for r in regions} == {"at", "holds", "occupied"}
     for region in regions:
         other = position.copy()
         other.cells[region.base] = 1 if other.cells[region.base] != 1 else 2
-        assert list(broken(compiled, other.cells)), f"a wrong `{region.what}` is not noticed"
+        wrong = list(broken(compiled, other.cells))
+        assert wrong, f"a wrong `{region.what}` is not noticed"
+        assert not list(watch.broken(position.cells))
+        assert list(watch.broken(other.cells)) == list(watch.broken(other.cells)) == wrong
 
 
 def test_hash_seeds() -> None:

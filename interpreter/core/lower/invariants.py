@@ -15,7 +15,8 @@ from interpreter.source import Span
 
 
 def lower_invariants(ctx: Context) -> None:
-    """Fills `invariants`."""
+    """Fills `invariants`, and `sound` with a function that says whether all of them hold."""
+    every: c.Expr = c.Const(1)
     for one in ctx.checked.game.invariants:
         node = ctx.checked.phases[one.that]
         assert not isinstance(node, tuple)
@@ -25,6 +26,10 @@ def lower_invariants(ctx: Context) -> None:
         number = _function(node.span, c.INT, holds, ctx)
         check = ThenInfo(number, one.that.whole, told_values(node, ctx))
         ctx.out.invariants.append(InvariantInfo(check, one.text, one.rule, _culprits(node, ctx)))
+        every = both(every, c.Call(number, ()))
+    if ctx.out.invariants:
+        every_one = c.Function("invariants", (), c.INT, (c.Return(every),), True)
+        ctx.out.sound = ctx.add_function(every_one)
 
 
 def _open(one: InvariantDef, ctx: Context) -> c.Expr:
