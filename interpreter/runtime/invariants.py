@@ -193,13 +193,14 @@ def _piles(compiled: Compiled, cells: Cells, region: Region) -> Iterator[str]:
     bottom = compiled.layout.bottom[zone]
     standing = _standing(compiled, cells, kind)
     for i in range(region.count):
-        place = zone.place_base + i
         lying = list(pile(compiled, cells, zone, i))
-        name = texts.place_id(place, compiled.world)
-        if sorted(lying) != standing.get(place, []):
-            yield f"the order of `{name}` is not that of the pieces in it"
+        if sorted(lying) != standing.get(zone.place_base + i, []):
+            wrong = "the order of `{0}` is not that of the pieces in it"
         elif cells[bottom.base + i] != (lying[-1] if lying else -1):
-            yield f"the bottom of `{name}` is wrong"
+            wrong = "the bottom of `{0}` is wrong"
+        else:
+            continue
+        yield wrong.format(texts.place_id(zone.place_base + i, compiled.world))
 
 
 def pile(compiled: Compiled, cells: Cells, zone: Zone, index: int) -> Iterator[int]:
