@@ -26,6 +26,7 @@ from interpreter.diagnostics import RuleFault
 from interpreter.game import Game, Position, Trial, begin_trial, end_set_up, load
 from interpreter.play.holding import breach
 from interpreter.resources import games_folder
+from interpreter.runtime.invariants import Watch
 
 WAITING = range(header.RANDOM)  # cells of the header that say what waits
 
@@ -128,9 +129,15 @@ def given(giving: Giving, position: Position) -> Position:
     return made
 
 
+@cache
+def watch(program: Compiled) -> Watch:
+    """Who looks at all positions of a program, one after the other."""
+    return Watch(program)
+
+
 def sound(position: Position, story: list[str]) -> None:
     """Fails if a position breaks what always holds."""
-    found = breach(position)
+    found = breach(position, watch=watch(position.compiled))
     assert found is None, f"after {' / '.join(story)}: {found.message} {[n.text for n in found.notes]}"
 
 
