@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from interpreter.diagnostics import Note
 from interpreter.lang import words
 from interpreter.lang.layout_lines import Layout, Logical
 from interpreter.lang.scan import Tok
@@ -21,6 +22,18 @@ _LINE_KINDS = frozenset(("_NL", "_INDENT", "_DEDENT", "$END"))
 _OF_EXPRESSIONS = (
     words.OPERATOR_WORDS | words.AGGREGATE_WORDS | {"none", "true", "false", "(", "[", ".", "..", "+", "-", "*", "/"}
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a diagnostic says, before it is one."""
+
+    code: str
+    message: str
+    span: Span
+    label: str = ""
+    help: str = ""
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,7 +170,7 @@ def check_indentation(text: Text, lines: Sequence[Logical], bag: Bag) -> bool:
                 fits = False
             levels.append(line.indent)
         else:
-            if above is not None and above.opens and not above.flawed:
+            if above is not None and above.opens and not above.flawed and not line.flawed:
                 _report_bodiless(text, above, bag)
                 fits = False
             while line.indent < levels[-1]:

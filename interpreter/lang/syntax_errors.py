@@ -8,14 +8,14 @@ last, which lists what was expected.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.diagnostics import Bag, Note, did_you_mean, nearest
 from interpreter.lang import words
-from interpreter.lang.failure import Failure, expected, locate, spelled_terminals
+from interpreter.lang.failure import Failure, Finding, expected, locate, spelled_terminals
 from interpreter.lang.layout_lines import Layout
-from interpreter.source import Span, Text
+from interpreter.lang.syntax_forms import FORMS, form
+from interpreter.source import Text
 
 if TYPE_CHECKING:
     from lark import UnexpectedInput
@@ -26,18 +26,6 @@ _COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 _COMPARISON_ENDS = frozenset(
     ("and", "or", "not", "if", "else", "where", "of", "have", "=", "+=", "-=", ",", "by", "costs", "from", "when", "in")
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What a diagnostic says, before it is one."""
-
-    code: str
-    message: str
-    span: Span
-    label: str = ""
-    help: str = ""
-    notes: tuple[Note, ...] = ()
 
 
 def explain(error: UnexpectedInput, text: Text, layout: Layout, bag: Bag, symbol: str) -> None:
@@ -96,7 +84,7 @@ def _end_of_line(f: Failure) -> Finding | None:
     what = "text" if not f.statements else "line"
     if f.wants_value and f.before is not None:
         return Finding("syntax", f"nothing follows `{f.before.text}`", f.span(f.before), "a value is missing")
-    return Finding("syntax", f"the {what} ends too early", f.here, f"expected {expected(f)}")
+    return Finding("syntax", f"the {what} ends too early", f.here, f"expected {expected(f)}", form(f))
 
 
 def _line_went_on(f: Failure) -> Finding | None:
@@ -192,7 +180,7 @@ def _statement_word(f: Failure) -> Finding | None:
     mend = words.FOREIGN_STATEMENTS.get(first.text, "")
     plainly = f.at == 1 and f.token.kind != "op"
     if not mend and (plainly or f.token.kind == "word" or f.written == ":") and "NAME" not in f.accepts:
-        mend = _near_statement(first.text)
+        mend = _near_statement(f)
     if not mend and not plainly:
         return None
     if not mend and f.token.text in words.OPERATOR_WORDS:
@@ -200,10 +188,27 @@ def _statement_word(f: Failure) -> Finding | None:
     return Finding("unknown-statement", f"`{first.text}` begins no statement", f.span(first), "unknown word", mend)
 
 
-def _near_statement(word: str) -> str:
+def _near_statement(f: Failure) -> str:
+    """The word that was meant: one that opens a body only where a colon ends the line, one of about the same length."""
+    word, opens = f.first.text, f.line.opens
     if len(word) < 3:  # variables are as short, and near to `if`
         return ""
-    return did_you_mean(word, words.STATEMENT_WORDS | {"else", "elif", "case", "option"})
+    known = words.COMPOUND_WORDS | {"else", "elif", "case", "option"} if opens else words.STATEMENT_WORDS
+    near = nearest(word, [k for k in known if abs(len(k) - len(word)) < 3])
+    meant = [k for k in near if opens or k in words.SIMPLE_WORDS or not _could_be_call(f)]
+    if meant:
+        return did_you_mean(word, meant)
+    return f"an effect is called with brackets: `{word}({_arguments(f)})`" if _could_be_call(f) else ""
+
+
+def _could_be_call(f: Failure) -> bool:
+    """Whether the line is nothing but a name with names and numbers behind it."""
+    rest = f.line.tokens[1:]
+    return all(t.kind == "number" or (t.kind == "word" and t.text not in words.RESERVED) for t in rest)
+
+
+def _arguments(f: Failure) -> str:
+    return ", ".join(t.text for t in f.line.tokens[1:])
 
 
 def _reserved(f: Failure) -> Finding | None:
@@ -274,7 +279,10 @@ def _value_statement(f: Failure) -> Finding | None:
         mend = "write `=` to set a value" if f.written == "==" else ""
         return Finding("syntax", "a comparison is no statement", f.here, "compares", mend)
     if f.token.kind == "op" or f.written in words.OPERATOR_WORDS:
-        return Finding("syntax", "a value is no statement", f.here, "computes", "write `let x = …` to give it a name")
+        mend = "write `let x = …` to give it a name"
+        if f.written in ("+", "-"):
+            mend += f", `{f.written}=` to change what stands before it"
+        return Finding("syntax", "a value is no statement", f.here, "computes", mend)
     return None
 
 
@@ -286,7 +294,7 @@ def _missing(f: Failure) -> Finding | None:
     near = nearest(f.written, keywords) if f.token.kind == "word" and f.written not in words.RESERVED else []
     if len(f.accepts) == 1 and f.accepts <= set(spelled_terminals()):
         only = spelled_terminals()[next(iter(f.accepts))]
-        mend = did_you_mean(f.written, near)
+        mend = did_you_mean(f.written, near) or form(f)
         return Finding("syntax", f"`{only}` is missing before `{f.written}`", f.here, f"expected `{only}`", mend)
     if near:
         label = f"expected {expected(f)}"
@@ -299,13 +307,15 @@ def _missing(f: Failure) -> Finding | None:
 
 
 def _anything_else(f: Failure) -> Finding:
-    return Finding("syntax", f"`{f.written}` cannot stand here", f.here, f"expected {expected(f)}")
+    mend = form(f) if f.after_value or not f.wants_value else ""
+    return Finding("syntax", f"`{f.written}` cannot stand here", f.here, f"expected {expected(f)}", mend)
 
 
 _KNOWN: tuple[Callable[[Failure], Finding | None], ...] = (
     _too_deep_a_line,
     _body_on_the_line,
     _no_option,
+    *FORMS,
     _roll,
     _stray_word,
     _end_of_line,
