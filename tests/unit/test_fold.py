@@ -10,7 +10,8 @@ import pytest
 from interpreter.core import nodes as c
 from interpreter.core.listing import listing
 from interpreter.core.lower.context import Context
-from interpreter.core.lower.fold import Folder, negated, same
+from interpreter.core.lower.fold import Folder, same
+from interpreter.core.lower.held import negate
 from interpreter.core.quiet import peeled, quiet
 
 SITE = 0
@@ -116,8 +117,8 @@ def test_the_first_of_a_constant_list(folder: Folder) -> None:
 
 def test_negation() -> None:
     a, b = c.Compare("<", c.Const(1), c.Const(2)), c.Compare("==", c.Const(1), c.Const(2))
-    found = negated(c.Both(a, b))
-    assert isinstance(found, c.Either) and same(negated(found), c.Both(a, b))
+    found = negate(c.Both(a, b))
+    assert isinstance(found, c.Either) and same(negate(found), c.Both(a, b))
     assert not same(a, b)
 
 

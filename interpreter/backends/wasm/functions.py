@@ -26,21 +26,15 @@ def call(code: Code, number: int, args: Sequence[n.Expr]) -> list[str]:
     if number not in code.world.wanted:
         code.world.wanted.append(number)
     code.put("local.get $b")
-    for param, arg in zip(function.params, args, strict=True):
-        if param.type.form == "int":
-            code.integer(arg)
-        elif param.type.form == "set":
-            code.put(*code.members(arg))
-        else:
-            row = code.row(arg)
-            code.put(f"local.get {row.address} local.get {row.length}")
+    _arguments(code, function, args)
     code.put(f"call $f{number}")
     results = [code.local(kind, "result") for kind in kinds(function.result)]
     code.put(*(f"local.set {name}" for name in reversed(results)))
     return results
 
 
-def _written_here(code: Code, function: n.Function, args: Sequence[n.Expr]) -> list[str]:
+def _arguments(code: Code, function: n.Function, args: Sequence[n.Expr]) -> None:
+    """Writes the arguments of a call."""
     for param, arg in zip(function.params, args, strict=True):
         if param.type.form == "int":
             code.integer(arg)
@@ -49,6 +43,10 @@ def _written_here(code: Code, function: n.Function, args: Sequence[n.Expr]) -> l
         else:
             row = code.row(arg)
             code.put(f"local.get {row.address} local.get {row.length}")
+
+
+def _written_here(code: Code, function: n.Function, args: Sequence[n.Expr]) -> list[str]:
+    _arguments(code, function, args)
     # All arguments are computed before the first parameter is set: they may contain calls of the same function.
     for param in reversed(function.params):
         code.put(*(f"local.set {name}" for name in reversed(code.bind(param))))

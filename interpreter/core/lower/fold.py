@@ -15,12 +15,10 @@ from typing import Any, TypeVar, cast
 from interpreter.core import nodes as c
 from interpreter.core.drafts import Blocks, ClearFrame, DraftStmt, ReturnTo
 from interpreter.core.lower.context import Context
-from interpreter.core.lower.held import both, either
+from interpreter.core.lower.held import both, either, negate
 from interpreter.core.quiet import is_expr, parts, quiet
 
 N = TypeVar("N")
-
-_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 def fold(blocks: Blocks, ctx: Context) -> None:
@@ -60,7 +58,7 @@ class Folder:
                 made += self.statement(s)
                 last = made[-1] if made else None
                 if isinstance(last, c.If) and not last.other and last.then and isinstance(last.then[-1], _LEAVING):
-                    found = _somethings(negated(last.cond))
+                    found = _somethings(negate(last.cond))
                     if found:
                         learnt.enter_context(self.facts(found, body[i + 1 :]))
         return tuple(made)
@@ -74,7 +72,7 @@ class Folder:
                     return self.body(then if test.value else other)
                 with self.facts(_somethings(test), then):
                     then = self.body(then)
-                with self.facts(_somethings(negated(test)), other):
+                with self.facts(_somethings(negate(test)), other):
                     other = self.body(other)
                 return (c.If(test, then, other),)
             case c.While(cond, body, weight, site):
@@ -116,7 +114,7 @@ class Folder:
                 return self.entry(both(left, right), e)
             case c.Either(left, right):
                 left = self.expr(left)
-                with self.facts(_somethings(negated(left))):
+                with self.facts(_somethings(negate(left))):
                     right = self.expr(right)
                 if isinstance(right, c.Const) and right.value and quiet(left):
                     return right
@@ -126,7 +124,7 @@ class Folder:
         new = self.inside(e)
         match new:
             case c.Not(value):
-                return negated(value)
+                return negate(value)
             case c.First(c.ListTable(table, index, None)):
                 firsts = tuple(row[0] if row else -1 for row in self.ctx.program.list_tables[table])
                 return self.ranged_as(e, c.Table(self.ctx.table(firsts), index, None))
@@ -188,11 +186,11 @@ class Folder:
         low, high = self.ctx.range(other)
         for test, constant, rest in (
             (value.cond, value.then, value.other),
-            (negated(value.cond), value.other, value.then),
+            (negate(value.cond), value.other, value.then),
         ):
             if isinstance(constant, c.Const) and not low <= constant.value <= high:
                 tested = self.compare(c.Compare(op, rest, other))  # type: ignore[arg-type]
-                return both(negated(test), tested) if op == "==" else either(test, tested)
+                return both(negate(test), tested) if op == "==" else either(test, tested)
         return None
 
     def cond(self, cond: c.Expr, then: c.Expr, other: c.Expr, old: c.Expr) -> c.Expr:
@@ -200,13 +198,13 @@ class Folder:
             return self.expr(then if cond.value else other)
         with self.facts(_somethings(cond)):
             then = self.expr(then)
-        with self.facts(_somethings(negated(cond))):
+        with self.facts(_somethings(negate(cond))):
             other = self.expr(other)
         if isinstance(cond, c.Either) and isinstance(then, c.Const):  # one test each
             inner = self.tabled(cond.right, then, other, old)
             if inner is not None:
                 return self.ranged_as(old, c.Cond(cond.left, then, inner))
-        found = self.tabled(cond, then, other, old) or self.tabled(negated(cond), other, then, old)
+        found = self.tabled(cond, then, other, old) or self.tabled(negate(cond), other, then, old)
         return found or self.ranged_as(old, c.Cond(cond, then, other))
 
     def tabled(self, cond: c.Expr, then: c.Expr, other: c.Expr, old: c.Expr) -> c.Expr | None:
@@ -240,22 +238,6 @@ class Folder:
 
 
 # ---- what can be said of expressions --------------------------------------------------------------------------------
-
-
-def negated(e: c.Expr) -> c.Expr:
-    """`not e`, with the `not` as far inside as it goes."""
-    match e:
-        case c.Const(value):
-            return c.Const(int(not value))
-        case c.Not(value):
-            return value
-        case c.Compare(op, left, right):
-            return c.Compare(_OPPOSITE[op], left, right)  # type: ignore[arg-type]
-        case c.Both(left, right):
-            return c.Either(negated(left), negated(right))
-        case c.Either(left, right):
-            return c.Both(negated(left), negated(right))
-    return c.Not(e)
 
 
 def _somethings(e: c.Expr) -> list[c.Var]:

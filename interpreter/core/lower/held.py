@@ -87,16 +87,22 @@ def _set_site(size: int, ctx: Context) -> int:
 # ---- conditions, folded where they are constant ---------------------------------------------------------------------
 
 
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
 def negate(e: c.Expr) -> c.Expr:
-    """`not e`"""
+    """`not e`, with the `not` as far inside as it goes."""
     match e:
         case c.Const(value):
             return c.Const(int(not value))
         case c.Not(value):
             return value
         case c.Compare(op, left, right):
-            opposite = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-            return c.Compare(opposite[op], left, right)  # type: ignore[arg-type]
+            return c.Compare(_OPPOSITE[op], left, right)  # type: ignore[arg-type]
+        case c.Both(left, right):
+            return c.Either(negate(left), negate(right))
+        case c.Either(left, right):
+            return c.Both(negate(left), negate(right))
     return c.Not(e)
 
 
