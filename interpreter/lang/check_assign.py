@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from interpreter.diagnostics import Note
+from interpreter.diagnostics import Note, did_you_mean
 from interpreter.lang import nodes as n
 from interpreter.lang.check_base import a, expect
 from interpreter.lang.check_call import called, check_arguments
 from interpreter.lang.check_chance import check_roll
 from interpreter.lang.check_name import indexed
+from interpreter.lang.mending import mend_unknown_name
 from interpreter.lang.scope import Callable, Local, Scope, forget_fields, path_of
 from interpreter.lang.types import (
     ERROR,
@@ -172,6 +173,8 @@ def target_type(node: n.Expr, s: Scope) -> Ty:
                     help=f"only variables made by `let` change; write `let my_{node.name} = {node.name}` first",
                 )
             return check.type
+        if not s.checked.symbols.get(node.name) and node.name not in ("mover", "viewer"):
+            return _new_variable(node, s)
     elif not isinstance(node, n.Field | n.Index):
         mend = "write a variable or a field, such as `a.strength`, on the left"
         s.bag.error("not-assignable", "only variables and fields can be changed", node.span, help=mend)
@@ -220,6 +223,21 @@ def target_type(node: n.Expr, s: Scope) -> Ty:
         s.bag.error(
             "not-assignable", "this can't be changed", node.span, label=what, help="only variables and fields change"
         )
+    return ERROR
+
+
+def _new_variable(node: n.NameRef, s: Scope) -> Ty:
+    """Says that something is set that was not declared; it counts as declared from here on."""
+    known = [*(name for name, x in s.names.items() if isinstance(x, Local) and x.assignable), *s.world.globals]
+    mend = mend_unknown_name(node.name, s) or did_you_mean(node.name, known)
+    s.bag.error(
+        "unknown-name",
+        f"nothing is called `{node.name}` here",
+        node.span,
+        label="not a variable or field",
+        help=mend or f"a new variable begins with `let`: `let {node.name} = …`",
+    )
+    s.names[node.name] = Local(node.name, ERROR, node.span, assignable=True)
     return ERROR
 
 

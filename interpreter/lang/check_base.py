@@ -107,6 +107,17 @@ def bind(name: n.Name, ty: Ty, s: Scope, *, assignable: bool = False) -> Local:
 
 def domain_element(node: n.Expr, s: Scope, *, roll: bool = False) -> Ty:
     """Checks what a binder or aggregate runs over; gives the type of its members. `roll`: it may be a roll of dice."""
+    if isinstance(node, n.Conditional) and node.other is None:
+        s.bag.error(
+            "bonus-form",
+            "`if` does not say which things are meant",
+            node.span,
+            label="a number, or 0",
+            help=f"write `where` in place of `if`: `{shown(node.then)} where {shown(node.cond)}`",
+        )
+        inner = domain_element(node.then, s, roll=roll)
+        s.checked.types[node] = ERROR
+        return inner
     ty = s.expr(node)
     if isinstance(ty, RollT) and not roll:
         s.bag.error(

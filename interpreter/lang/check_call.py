@@ -10,7 +10,7 @@ from interpreter.lang.builtins import BUILTINS, EFFECTS, Builtin, Parameter, pla
 from interpreter.lang.check_base import a, bind, condition, expect, maybe_unchecked
 from interpreter.lang.check_chance import pile_argument
 from interpreter.lang.check_pair import check_pair, pair_maker
-from interpreter.lang.mending import mend_unknown_function
+from interpreter.lang.mending import mend_unknown_function, shown
 from interpreter.lang.scene_fields import note_call
 from interpreter.lang.scope import (
     Callable,
@@ -200,6 +200,8 @@ def _builtin(node: n.Apply, builtin: Builtin, s: Scope) -> Ty:
                     argument.name.span,
                     help=did_you_mean(argument.name.text, names),
                 )
+    if builtin.name in ("max", "min") and _most_of(node, builtin, s):
+        return ERROR
     for parameter in builtin.params:
         given = placed.get(parameter.name)
         if given is None:
@@ -222,6 +224,19 @@ def _builtin(node: n.Apply, builtin: Builtin, s: Scope) -> Ty:
             help="say which player you mean",
         )
     return _pattern(builtin.result, first, node, s) or ERROR
+
+
+def _most_of(node: n.Apply, builtin: Builtin, s: Scope) -> bool:
+    """`max(S)` of a whole set: says what is meant by it."""
+    if len(node.args) != 1 or not isinstance(node.args[0], n.Argument):
+        return False
+    value = node.args[0].value
+    if element(s.expr(value)) is None:
+        return False
+    word = "most" if builtin.name == "max" else "least"
+    mend = f"of a set it is `{word}(x in {shown(value)} of …)`"
+    s.bag.error("type-mismatch", f"`{builtin.name}` takes two numbers", value.span, label="a set", help=mend)
+    return True
 
 
 def _parameter(given: n.Argument | n.Condition, parameter: Parameter, builtin: Builtin, s: Scope) -> Ty:

@@ -39,6 +39,7 @@ from interpreter.lang.types import (
     KindT,
     ListT,
     MaybeT,
+    NoneT,
     PlaceT,
     RollT,
     SetT,
@@ -236,9 +237,11 @@ def _is_kind(node: n.IsKind, s: Scope) -> Ty:
     found: Kind | Sort | Zone | None = s.world.kinds.get(name) or s.world.sort(name) or s.world.zones.get(name)
     if found is None:
         known = [*s.world.kinds, *s.world.zones, *(x for k in s.world.kinds.values() for x in k.sorts)]
-        s.bag.error(
-            "unknown-kind", f"there is no kind, sort or zone `{name}`", node.kind.span, help=did_you_mean(name, known)
-        )
+        mend = did_you_mean(name, known)
+        if name in s.names or s.checked.symbols.get(name):
+            sign = "!=" if node.negated else "=="
+            mend = f"`is` asks of what kind a thing is; to compare, write `{shown(node.target)} {sign} {name}`"
+        s.bag.error("unknown-kind", f"there is no kind, sort or zone `{name}`", node.kind.span, help=mend)
         return BOOL
     s.checked.refs[node] = found
     if isinstance(found, Zone) and found.unused:
@@ -305,8 +308,28 @@ def _logic(node: n.Logic, s: Scope) -> Ty:
                 help=f"put brackets around `{side.span.text}` if that is what you mean",
             )
     condition(node.left, s, f"what stands before `{node.op}`")
-    condition(node.right, then_facts(node.left, node.op == "and", s), f"what follows `{node.op}`")
+    behind = then_facts(node.left, node.op == "and", s)
+    if not _half_comparison(node, behind):
+        condition(node.right, behind, f"what follows `{node.op}`")
     return BOOL
+
+
+def _half_comparison(node: n.Logic, s: Scope) -> bool:
+    """`a == b or c`, where a comparison with `c` is meant: says so."""
+    left = node.left.right if isinstance(node.left, n.Logic) and not node.left.bracketed else node.left
+    if not isinstance(left, n.Compare) or isinstance(node.right, n.Compare | n.Logic):
+        return False
+    ty, other = s.expr(node.right), s.checked.types.get(left.left, ERROR)
+    if isinstance(ty, BoolT | ErrorT | NoneT) or isinstance(other, ErrorT) or not comparable(ty, other):
+        return False
+    s.bag.error(
+        "type-mismatch",
+        f"what follows `{node.op}` is {a(ty)} alone, and not compared with anything",
+        node.right.span,
+        label=f"this is {a(ty)}",
+        help=f"write `{shown(left)} {node.op} {shown(left.left)} {left.op} {shown(node.right)}`",
+    )
+    return True
 
 
 def _conditional(node: n.Conditional, s: Scope) -> Ty:

@@ -6,7 +6,7 @@ from interpreter.diagnostics import Note, did_you_mean
 from interpreter.lang import nodes as n
 from interpreter.lang.check_base import a, expect, maybe_unchecked
 from interpreter.lang.declare_names import known_fields
-from interpreter.lang.mending import mend_entity, mend_field_of_many
+from interpreter.lang.mending import mend_entity, mend_field_of_many, mend_unknown_name
 from interpreter.lang.scene_fields import scene_field, scene_field_type, scene_of
 from interpreter.lang.scope import Callable, EntitySet, EnumValue, Local, Mover, OptionRef, Scope, Symbol
 from interpreter.lang.types import (
@@ -147,7 +147,7 @@ def _unknown_name(node: n.NameRef, s: Scope) -> Ty:
         f"nothing is called `{node.name}` here",
         node.span,
         label="not a variable, entity, value, field or set",
-        help=did_you_mean(node.name, known),
+        help=mend_unknown_name(node.name, s) or did_you_mean(node.name, known),
     )
     return ERROR
 

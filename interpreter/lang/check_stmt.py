@@ -210,11 +210,12 @@ def _return(node: n.Return, s: Scope) -> bool:
             s.bag.error("missing-value", message, node.span, notes=notes, help="write the value behind `return`")
     elif want is None:
         s.expr(node.value)
+        named = s.owner.node is not None
         s.bag.error(
             "no-result",
-            f"`{s.owner.name}` gives no result",
+            f"`{s.owner.name}` gives no result" if named else "this text gives no result",
             node.value.span,
-            help="declare one: `effect name(…) -> type:`",
+            help=f"declare one: `effect {s.owner.name}(…) -> type:`" if named else "`return` alone ends it",
         )
     else:
         have = right_side(node.value, s)
@@ -251,7 +252,7 @@ def _move(node: n.Move, s: Scope) -> None:
             f"{article(piece.kind.name)} can't be there: this is {a(to)}",
             node.to.span,
             notes=notes,
-            help="it can be at: " + ", ".join(f"`{p}`" for p in places),
+            help="it can be at: " + ", ".join(f"`{p}`" for p in places) if places else "",
         )
     s.owner.writes.add("at")
     forget(s.facts, {"at", *(name for k in s.world.kinds.values() for name in k.holds)})

@@ -6,7 +6,7 @@ A sentence is empty if nothing is likely.
 from __future__ import annotations
 
 from interpreter.lang import nodes as n
-from interpreter.lang.scope import EntitySet, Scope, Symbol
+from interpreter.lang.scope import EntitySet, Local, Scope, Symbol
 from interpreter.lang.types import (
     BoolT,
     EmptyT,
@@ -23,6 +23,8 @@ from interpreter.lang.types import (
     article,
     fits,
 )
+from interpreter.lang.words import FOREIGN_FUNCTIONS
+from interpreter.lang.world import Field, Kind, Table, Zone, plural
 from interpreter.source import Span
 
 
@@ -68,14 +70,42 @@ def mend(node: n.Expr, have: Ty, want: Ty, s: Scope) -> str:
     return ""
 
 
+def mend_unknown_name(name: str, s: Scope) -> str:
+    """What may be meant by a name that nothing has: a variable of that kind, or a field of one."""
+    kind = s.world.kinds.get(name) or s.world.sort(name)
+    if kind is not None:
+        of = kind if isinstance(kind, Kind) else kind.kind
+        near = [f"`{x.name}`" for x in _variables(s) if isinstance(x.type, KindT) and x.type.kind is of]
+        if near:
+            return f"did you mean {' or '.join(near[:3])}, {article(name)}?"
+        return f"`{name}` is a kind, and `{plural(name) if kind is not of else of.plural}` the set of all of them"
+    owners = [k for k in s.world.kinds.values() if name in k.fields or name in k.holds or name in k.inverses]
+    if not owners:
+        return ""
+    near = [f"`{x.name}.{name}`" for x in _variables(s) if isinstance(x.type, KindT) and x.type.kind in owners]
+    if near:
+        return f"did you mean {' or '.join(near[:3])}?"
+    return f"it is a field: write of which {owners[0].name}, `x.{name}`"
+
+
+def _keys(symbol: Zone | Field | Table) -> bool:
+    return bool(symbol.keys if isinstance(symbol, Table) else symbol.per)
+
+
+def _variables(s: Scope) -> list[Local]:
+    return [x for x in s.names.values() if isinstance(x, Local)]
+
+
 def mend_unknown_function(name: str, node: n.Apply, s: Scope) -> str:
-    """Why a function that does not exist was called: it may be a field, or a set."""
+    """Why a function that does not exist was called: it may be a field, a set, or a word of another language."""
+    given = ", ".join(shown(x.value) if isinstance(x, n.Argument) else "…" for x in node.args)
+    for symbol in s.checked.symbols.get(name, []):
+        if isinstance(symbol, Zone | Field | Table) and symbol.name == name:
+            return f"write `{name}[{given}]`" if given and _keys(symbol) else f"`{name}` takes no brackets"
     owners = [k for k in s.world.kinds.values() if name in k.fields or name in k.holds]
     if owners and len(node.args) == 1 and isinstance(node.args[0], n.Argument):
         return f"`{name}` is a field: write `{shown(node.args[0].value)}.{name}`"
-    if name in s.world.globals:
-        return f"`{name}` is a value: write it without brackets"
-    return ""
+    return FOREIGN_FUNCTIONS.get(name, "").replace("(…)", f"({given})")
 
 
 def mend_field_of_many(node: n.Field, s: Scope) -> str:

@@ -133,6 +133,11 @@ def _seen(text: Text, about: Kind | None, checked: Checked, bag: Bag) -> Seen | 
     node: n.Expr | None = parse_expression(text, bag)
     if node is None:
         return None
+    if isinstance(node, n.NameRef) and not checked.symbols.get(word):
+        known = ", ".join(f"`{x}`" for x in WORDS)
+        mend = did_you_mean(word, WORDS) or f"write {known}, or a condition about `self` and `viewer`"
+        bag.error("unknown-name", f"`{word}` does not say who sees it", text.whole, help=mend)
+        return None
     viewer = Local("viewer", KindT(checked.world.players), text.whole)
     names = {"viewer": viewer}
     me: Local | None = None

@@ -55,6 +55,25 @@ FOREIGN_STATEMENTS = {
     "exit": "write `finish`",
     "shuffle": "write `shuffle(…)`, with the pile in brackets",
 }
+FOREIGN_FUNCTIONS = {
+    "random": "chance comes on a line of its own: `let x = roll d6`, or `draw 1 from …` from a bag or a shuffled pile",
+    "len": "write `size(…)`",
+    "length": "write `size(…)`",
+    "number": "write `size(…)` or `count(x in S where C)`",
+    "distance": "the steps of a shortest way are `size(shortest_path([a], b)) - 1`",
+    "adjacent": "write `b in neighbours(a)`",
+    "opponent": "write `rival(p)`",
+    "enemy": "write `rival(p)`",
+    "other": "write `rival(p)`",
+    "exists": "write `any(x in S where C)`",
+    "some": "write `any(x in S where C)`",
+    "every": "write `all(x in S have C)`",
+    "filter": "write `those(x in S where C)`",
+    "total": "write `sum(x in S of E)`",
+    "empty": "write `size(…) == 0`",
+    "contains": "write `x in S`",
+    "round": "write `floor(a / b)` or `ceil(a / b)`",
+}
 FOREIGN_WORDS = {
     "then": "a colon ends the condition, and the body stands on the lines below",
     "do": "a colon ends the line, and the body stands on the lines below",
