@@ -12,6 +12,7 @@ from interpreter.lang.declare_places import declare_map, declare_places, declare
 from interpreter.lang.declare_scenes import declare_scenes
 from interpreter.lang.declare_tables import declare_tables
 from interpreter.lang.parse import RESERVED
+from interpreter.lang.sizes import check_sizes, fitting
 from interpreter.lang.types import IntT
 from interpreter.lang.world import Entity, Enum, Field, Kind, Sort, World, plural
 from interpreter.reading.model import EntityDef, GameDef
@@ -35,6 +36,7 @@ def declare(game: GameDef, bag: Bag) -> World:
     declare_scenes(game, world, bag)
     declare_pairs(game, world, bag)
     declare_tables(game, world, bag)
+    check_sizes(world, bag)
     _stage(game, world)
     for option in game.options:
         is_new(option.name, world.options, bag, "option")
@@ -116,7 +118,7 @@ def _entities(game: GameDef, world: World, bag: Bag) -> None:
         if e.kind and e.id:
             as_entity = EntityDef(e.kind, e.id, e.span, e.title, fields=e.fields, citation=e.citation)
             _sort_in(as_entity, e.id, e.title, found, world, bag)
-    for d in game.entities:
+    for d in fitting(game, bag):
         names = [d.id] if d.copies == 1 else [Name(f"{d.id.text}_{i + 1}", d.id.span) for i in range(d.copies)]
         for i, name in enumerate(names):
             title = d.title if d.copies == 1 or not d.title else f"{d.title} {i + 1}"

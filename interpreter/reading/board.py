@@ -14,6 +14,7 @@ ENTRY_KEYS = ("title", "text", "rule", "source", "copies", "at", "exceptions")
 PLAYER_KEYS = ("id", "title", "text", "rule", "source", "exceptions")
 EDGE_KEYS = ("between", "title", "rule", "source")
 MOST_LINES = 100  # columns or rows of a grid
+MOST_SPACES = 5_000  # of a grid
 
 
 def entries(node: Node | None, bag: Bag) -> tuple[EntityDef, ...]:
@@ -97,6 +98,10 @@ def _grid(node: Map, bag: Bag) -> GridDef | None:
     columns, rows = _lines(tree.get(node, "columns"), bag), _lines(tree.get(node, "rows"), bag)
     if kind is None or neighbours is None:
         return None
+    if len(columns) * len(rows) > MOST_SPACES:
+        message = f"the grid has {len(columns) * len(rows):,} spaces, and {MOST_SPACES:,} is the most"
+        bag.error("too-many", message, node.span, label="too many", help="write fewer columns or rows")
+        return None
     return GridDef(kind, columns, rows, neighbours, node.span)
 
 
@@ -112,8 +117,8 @@ def _lines(node: Node | None, bag: Bag) -> tuple[str, ...]:
     if low > high:
         bag.error("bad-value", "the range runs backwards", node.span, help=f"write `{last}..{first}`, or a list")
     elif high - low >= MOST_LINES:
-        label = f"at most {MOST_LINES}"
-        bag.error("bad-value", f"the grid has {high - low + 1} lines this way", node.span, label=label)
+        message = f"the grid has {high - low + 1:,} lines this way, and {MOST_LINES} is the most"
+        bag.error("too-many", message, node.span, label="too many", help="write a shorter range")
     else:
         return tuple(str(n) if numbers else chr(n) for n in range(low, high + 1))
     return ()

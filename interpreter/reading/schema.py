@@ -58,6 +58,8 @@ NAMES = "names are of the letters a to z, digits and `_`, and begin with a lette
 
 Path = tuple[str | int, ...]
 
+_LONG_RANGE = re.compile(r"-?[0-9]+\.\.-?[0-9]+")
+
 
 def validate(node: Node, schema: str, bag: Bag) -> bool:
     """Checks a file's tree against the schema of that name (`game`, `map` …); whether it has the right shape."""
@@ -368,7 +370,9 @@ def _no_match(error: Any, node: Node, bag: Bag) -> None:
     if error.schema.get("x-name"):
         bad_name(raw, node.span, bag)
         return
-    bag.error("bad-value", f"`{raw}` cannot be read here", node.span, help=error.schema.get("x-hint", ""))
+    large = _LONG_RANGE.fullmatch(raw) is not None
+    message = f"the numbers of `{raw}` are too large" if large else f"`{raw}` cannot be read here"
+    bag.error("bad-value", message, node.span, help=error.schema.get("x-hint", ""))
 
 
 def _no_member(error: Any, node: Node, bag: Bag) -> None:
