@@ -30,9 +30,10 @@ from interpreter.runtime.decision import Decision
 from interpreter.runtime.faults import explained
 from interpreter.runtime.fresh import first_block
 from interpreter.runtime.machines import make_machine as make_machine
-from interpreter.runtime.redeal import Known, redeal
+from interpreter.runtime.numbers import Known, Tests
+from interpreter.runtime.redeal import redeal
 from interpreter.runtime.scripting import Word, resolved
-from interpreter.runtime.settings import settings
+from interpreter.runtime.settings import seat_of, settings
 from interpreter.runtime.sightings import Sightings
 from interpreter.runtime.texts import PLAIN, Language
 from interpreter.runtime.view import View, view
@@ -360,7 +361,7 @@ class Position:
 
     def view(self, player: str | int) -> View:
         """What a player (id or seat) sees of this position. Raises UsageError for one that does not exist."""
-        return view(self.compiled, self.block, self._seat(player), self.evaluate)
+        return view(self.compiled, self.block, seat_of(player, self.game.players), self.evaluate)
 
     def as_seen_by(self, player: str | int) -> Position:
         """The view of a player as a position that can be looked at, but not played on."""
@@ -374,20 +375,19 @@ class Position:
         others have answered in secret is anew too.
         """
         made = self.copy()
-        seat = self._seat(player)
-        made.block = redeal(self.compiled, self.block, seat, self.evaluate, seed, keep)
+        seat = seat_of(player, self.game.players)
+        made.block = redeal(self.compiled, self.block, seat, self.evaluate, seed, self._tests, keep)
         if answers:
             reask.answer_again(self.compiled, made.block, made.machine, seat, seed)
         return made
 
-    def _seat(self, player: str | int) -> int:
-        players = self.game.players
-        if isinstance(player, int) and 0 <= player < len(players):
-            return player
-        if isinstance(player, str) and player in players:
-            return players.index(player)
-        known = did_you_mean(str(player), players) or f"players: {', '.join(players)}"
-        raise UsageError(f"there is no player `{player}`", known)
+    def _tests(self) -> Tests:
+        """The game's invariants, for positions that are made up."""
+        if not self.game.definition.invariants:
+            return Tests((), lambda block, function: 1)
+        asides = self.game.asides(self.compiled)
+        machine = self.game.machine(asides, self.machine.name)
+        return Tests(asides.invariants, lambda block, function: machine.evaluate(block, function, ()))
 
     # ---- copies and forms -------------------------------------------------------------------------------------------
 

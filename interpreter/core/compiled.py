@@ -95,13 +95,15 @@ class ThenInfo:
 class InvariantInfo:
     """A condition that must hold in every position, and what is told if it does not.
 
-    `culprits`: if it is about each member of something, the members for which it fails.
+    `culprits`: if it is about each member of something, the members for which it fails. `reads`: the fields of numbers
+    and single things that it looks at.
     """
 
     check: ThenInfo
     text: str
     rule: str
     culprits: PartInfo | None
+    reads: frozenset[Field]
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,9 +135,9 @@ class Secrecy:
     """By which functions views are made.
 
     `sees`: (piece, player) -> whether it is open to him; `fields`: (owner, player) likewise; `open`: fields of closed
-    pieces that are seen all the same; `closed`: how a closed piece reads. `rounds`: the questions of each
-    `secretly`, in
-    seat order, each with the variable that tells whether it was answered.
+    pieces that are seen all the same; `closed`: how a closed piece reads. `rounds`: the questions of each `secretly`,
+    in seat order, each with the variable that tells whether it was answered. `unused_known`: everybody knows which
+    pieces are out of play, as it is the set-up alone that says so.
     """
 
     sees: dict[Kind, int] = field(default_factory=dict)
@@ -143,6 +145,7 @@ class Secrecy:
     open: dict[Kind, frozenset[str]] = field(default_factory=dict)
     closed: dict[Kind, str] = field(default_factory=dict)
     rounds: list[tuple[tuple[int, Var], ...]] = field(default_factory=list)
+    unused_known: bool = False
 
     @property
     def any(self) -> bool:

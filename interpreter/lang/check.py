@@ -9,6 +9,7 @@ from interpreter.lang import nodes as n
 from interpreter.lang.bend import check_bends, options_rules
 from interpreter.lang.builtins import BUILTINS, EFFECTS
 from interpreter.lang.campaigns import check_campaigns
+from interpreter.lang.ceilings import check_ceilings
 from interpreter.lang.check_base import expect
 from interpreter.lang.check_bots import check_bots
 from interpreter.lang.check_display import check_display
@@ -95,6 +96,7 @@ def check(game: GameDef, bag: Bag) -> Checked:
     for kind in world.kinds.values():
         kind.sought = kind in sought  # what only tests, invariants and displays ask must not change a game
     check_values(checked, bag)
+    check_ceilings(checked, bag)
     check_campaigns(checked, bag)
     check_cycles(checked, bag)
     check_scenes(checked, bag)

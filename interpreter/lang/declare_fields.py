@@ -101,7 +101,7 @@ def make_field(d: FieldDef, owner: Kind | None, world: World, bag: Bag) -> Field
     if isinstance(ty, IntT):
         low = d.minimum if d.minimum is not None else low
         high = d.maximum if d.maximum is not None else high
-    elif d.minimum is not None or d.maximum is not None:
+    elif d.minimum is not None or d.maximum is not None or d.ceiling is not None:
         message = f"only numbers have `min`, `max` or `track`, and this is {article(str(ty))}"
         bag.error("bad-bounds", message, d.span, help="remove it, or make the field an `int`")
     if low > high and isinstance(ty, IntT):

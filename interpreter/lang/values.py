@@ -39,7 +39,7 @@ def check_values(checked: Checked, bag: Bag) -> None:
         for entity in kind.entities:
             for name, (span, node) in entity.fields.items():
                 _set_field(entity, Name(name, span), node, checked.values, world, bag)
-    for d, fields in _defined(game, world):
+    for d, fields in defined_fields(game, world):
         field = fields.get(d.name.text)
         if field is not None and d.default is not None:
             value = value_of(d.default, field.type, field, world, bag)
@@ -55,7 +55,7 @@ def check_values(checked: Checked, bag: Bag) -> None:
             checked.switched[option.name.text] = switched(option, placed, world, bag)
 
 
-def _defined(game: GameDef, world: World) -> Iterator[tuple[FieldDef, dict[str, Field]]]:
+def defined_fields(game: GameDef, world: World) -> Iterator[tuple[FieldDef, dict[str, Field]]]:
     """All definitions of fields, each with the fields among which it stands."""
     none: dict[str, Field] = {}
     yield from ((d, world.globals) for d in game.globals)

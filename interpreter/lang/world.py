@@ -87,8 +87,8 @@ class Field:
 
     `per`: sizes by which it is indexed, with their types.
 
-    `low`, `high`: what may be stored. `default`: value where nothing else is said. `written`: some rule text changes
-    it.
+    `low`, `high`: what may be stored; never more than `ceiling`, a field of the same thing, holds. `default`: value
+    where nothing else is said. `written`: some rule text changes it.
     """
 
     name: str
@@ -107,6 +107,7 @@ class Field:
     until: Name | None = None  # at the end of this scene or phase it goes back to its default
     inverse: Inverse | None = None  # kept on the entities that it names
     constant: bool = False  # part of what an entity is: never written
+    ceiling: Field | None = None
 
     @property
     def cells_each(self) -> int:

@@ -95,6 +95,7 @@ def one_field(key: Scalar, node: Node, bag: Bag) -> FieldDef | None:
     if type_ is None:
         return None
     low, high = parts.number(node, "min"), parts.number(node, "max")
+    ceiling = parts.name(node, "max") if high is None else None
     track = tree.get(node, "track")
     if isinstance(track, Scalar):
         low, high = _track(track, node, bag)
@@ -106,6 +107,7 @@ def one_field(key: Scalar, node: Node, bag: Bag) -> FieldDef | None:
         span,
         minimum=low,
         maximum=high,
+        ceiling=ceiling,
         track=track is not None,
         per=parts.names(tree.get(node, "per")),
         until=parts.name(node, "until"),

@@ -19,6 +19,7 @@ class FieldDef:
     span: Span
     minimum: int | None = None
     maximum: int | None = None
+    ceiling: Name | None = None  # in place of `maximum`: the field of the same thing that holds it
     track: bool = False  # writes beyond minimum and maximum stop there instead of being faults
     per: tuple[Name, ...] = ()
     until: Name | None = None

@@ -5,13 +5,13 @@ A region is first compared as a whole with what it should be; only where it is w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from interpreter.core.cells import get_set
 from interpreter.core.compiled import Compiled
 from interpreter.core.layout import Region, universe
 from interpreter.lang.types import SetT
-from interpreter.lang.world import Kind, Zone
+from interpreter.lang.world import Field, Kind, Zone
 from interpreter.runtime import texts
 
 Cells = list[int] | memoryview
@@ -66,6 +66,8 @@ def _compared(compiled: Compiled, part: Region | Zone) -> list[Region]:
             return [part, layout.holds[part.holds]]
         case "inverse" if part.inverse is not None:
             return [part, layout.fields[part.inverse.field]]
+        case "field" if part.field is not None and part.field.ceiling in layout.fields:
+            return [part, layout.fields[part.field.ceiling]]
         case "top" if part.kind is not None and part.zone is not None:
             return [part, layout.bottom[part.zone], layout.below[part.kind], layout.at[part.kind]]
     return [part]
@@ -82,6 +84,7 @@ def _field(compiled: Compiled, cells: Cells, region: Region) -> Iterator[str]:
     assert f is not None
     values = cells[region.base : region.base + region.count * region.width]
     members = universe(f.type.of) if isinstance(f.type, SetT) else 0
+    yield from _above(compiled, cells, region)
     if members == 32 * region.width or (
         not members and f.low <= min(values, default=f.low) and max(values, default=f.high) <= f.high
     ):
@@ -94,6 +97,25 @@ def _field(compiled: Compiled, cells: Cells, region: Region) -> Iterator[str]:
                 yield f"`{owner}{f.name}` holds a member that does not exist"
         elif not f.low <= cells[base] <= f.high:
             yield f"`{owner}{f.name}` is {cells[base]}, which does not lie between {f.low} and {f.high}"
+
+
+def _above(compiled: Compiled, cells: Cells, region: Region) -> Iterator[str]:
+    """Values that are more than what their ceiling holds."""
+    f = region.field
+    if f is None or f.ceiling is None:
+        return
+    most = ceilings(compiled, cells, f.ceiling)
+    for i in range(region.count):
+        if cells[region.base + i] > most[i // f.cells_each]:
+            owner = "" if f.owner is None else f"{f.owner.entities[i // f.cells_each].id}."
+            above = f"which is more than its `{f.ceiling.name}`, {most[i // f.cells_each]}"
+            yield f"`{owner}{f.name}` is {cells[region.base + i]}, {above}"
+
+
+def ceilings(compiled: Compiled, cells: Cells, f: Field) -> Sequence[int]:
+    """The values of a field that is the greatest value of another, by owner."""
+    region = compiled.layout.fields.get(f)
+    return compiled.constants[f] if region is None else cells[region.base : region.base + region.count]
 
 
 def _places(compiled: Compiled, cells: Cells, region: Region) -> Iterator[str]:

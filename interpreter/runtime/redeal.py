@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 
 from interpreter.core import header, rng
@@ -11,12 +11,9 @@ from interpreter.core.compiled import Compiled
 from interpreter.core.layout import Region, universe
 from interpreter.lang.types import MaybeT, PlaceT, SetT
 from interpreter.lang.world import Field, Kind
+from interpreter.runtime.numbers import Known, Tests, guess, guess_numbers
 from interpreter.runtime.relink import Names, carry, put_members, relink, relink_fields, rename, same
 from interpreter.runtime.sightings import Evaluate, Sightings, holder_of, named_kind, sightings
-from interpreter.runtime.view import reset
-
-Known = tuple[Kind | Field, int]  # a piece, or a field of the player in a seat (of the game: 0)
-MOST_VALUES = 1000  # a hidden number with more possible values is not guessed, but set to where it begins
 
 
 @dataclass
@@ -38,13 +35,20 @@ def chance(seed: int) -> Chance:
 
 
 def redeal(
-    compiled: Compiled, block: bytes | bytearray, seat: int, evaluate: Evaluate, seed: int, keep: Container[Known] = ()
+    compiled: Compiled,
+    block: bytes | bytearray,
+    seat: int,
+    evaluate: Evaluate,
+    seed: int,
+    tests: Callable[[], Tests],
+    keep: Container[Known] = (),
 ) -> bytearray:
     """A whole position that the player in a seat can't tell from this one, with a fresh generator.
 
-    Closed pieces change places with others of their look, each with all of its hidden fields; every mention of one (in
-    fields and in what paused rules hold) moves along to the piece that now stands for it. Other hidden fields get any
-    value that they may have. `keep`: what stays as it is, because the player remembers it.
+    Closed pieces change places with others of their look, each with its hidden fields; every mention of one (in fields
+    and in what paused rules hold) moves along to the piece that now stands for it. Their hidden numbers, and other
+    hidden fields, get any value that they may have; numbers of pieces as far as the `tests` of the game's invariants
+    allow. `keep`: what stays as it is, because the player remembers it.
     """
     source = memoryview(bytearray(block)).cast("i")
     seen = sightings(compiled, source, seat, evaluate)
@@ -67,6 +71,7 @@ def redeal(
         if kind in names or not same(cells, source, region):
             relink(compiled, cells, kind, source, names.get(kind, {}))
     relink_fields(compiled, cells, source)
+    guess_numbers(compiled, made, seen, dice.below, keep, tests)
     struct.pack_into("<QQ", made, 4 * header.RANDOM, *rng.seeded(seed + 1))
     return made
 
@@ -102,7 +107,7 @@ def _fields(
             rename(cells, region.base + number * region.width, region.width, f.type, names)
             owner = number // f.cells_each
             if (f, owner) in seen.fields and (f, owner) not in keep and _is_open(compiled, cells, f):
-                _guess(compiled, cells, region, number, names, dice)
+                _guess(compiled, cells, region, number, dice)
 
 
 def _is_open(compiled: Compiled, cells: memoryview, f: Field) -> bool:
@@ -110,19 +115,17 @@ def _is_open(compiled: Compiled, cells: memoryview, f: Field) -> bool:
     return f.scene is None or cells[compiled.layout.fields[f.scene.is_open].base] != 0
 
 
-def _guess(compiled: Compiled, cells: memoryview, region: Region, number: int, names: Names, dice: Chance) -> None:
+def _guess(compiled: Compiled, cells: memoryview, region: Region, number: int, dice: Chance) -> None:
     """Gives a hidden field of the game or a player any value that it may have."""
     f = region.field
     assert f is not None
     if named_kind(f.type, compiled.secrecy.sees) is not None:
         return  # it names a piece that was dealt anew itself
-    base = region.base + number * region.width
     if isinstance(f.type, SetT):
-        put_members(cells, base, region.width, [i for i in range(universe(f.type.of)) if dice.below(2)])
-    elif f.high - f.low < MOST_VALUES:
-        cells[base] = f.low + dice.below(f.high - f.low + 1)
+        members = [i for i in range(universe(f.type.of)) if dice.below(2)]
+        put_members(cells, region.base + number * region.width, region.width, members)
     else:
-        reset(compiled, cells, region, number)
+        guess(compiled, cells, region, number, dice.below)
 
 
 def live_frames(compiled: Compiled, cells: memoryview) -> Iterator[Region]:

@@ -1,8 +1,8 @@
-"""What a game is started with: a scenario or campaign, and a value for each of its options."""
+"""What a game is started with: a scenario or campaign, a value for each of its options; and who sits where."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from interpreter.diagnostics import UsageError, did_you_mean
 from interpreter.lang.options import lacking, usual
@@ -35,3 +35,13 @@ def settings(game: GameDef, scenario: str | None, options: Mapping[str, bool] | 
             f"add `--option {needed}=yes`, or `--option {option}=no`",
         )
     return chosen, values
+
+
+def seat_of(player: str | int, players: Sequence[str]) -> int:
+    """The seat of a player, given by id or seat. Raises UsageError."""
+    if isinstance(player, int) and 0 <= player < len(players):
+        return player
+    if isinstance(player, str) and player in players:
+        return players.index(player)
+    known = did_you_mean(str(player), players) or f"players: {', '.join(players)}"
+    raise UsageError(f"there is no player `{player}`", known)

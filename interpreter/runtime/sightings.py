@@ -59,7 +59,9 @@ def sightings(compiled: Compiled, cells: memoryview, seat: int, evaluate: Evalua
     closed: dict[Kind, frozenset[int]] = {}
     for kind, function in compiled.secrecy.sees.items():
         if kind in compiled.layout.at:
-            closed[kind] = frozenset(i for i in range(kind.size) if not evaluate(function, (i, seat)))
+            base, known = compiled.layout.at[kind].base, compiled.world.unused if compiled.secrecy.unused_known else -1
+            hidden = (i for i in range(kind.size) if cells[base + i] != known and not evaluate(function, (i, seat)))
+            closed[kind] = frozenset(hidden)
     fields: set[tuple[Field, int]] = set()
     for f, function in compiled.secrecy.fields.items():
         owners = f.owner.size if f.owner else 1

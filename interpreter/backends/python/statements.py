@@ -18,7 +18,6 @@ from interpreter.core.nodes import (
     Do,
     Emit,
     End,
-    Expr,
     Fail,
     For,
     If,
@@ -274,7 +273,7 @@ def _end(w: Writer, s: End) -> None:
 
 
 def _fail(w: Writer, s: Fail) -> None:
-    figures: list[Expr] = [] if s.a is None else [s.a]
+    figures = [figure for figure in (s.a, s.b) if figure is not None]  # b only beside a
     w.line(f"fault({', '.join([str(s.site), *map(str, w.values(*figures))])})")
 
 

@@ -226,11 +226,30 @@ class Context:
         within = f.low <= a and b <= f.high
         message = f"`{f.name}` lies between {f.low} and {f.high}, and this would make it {{0}}"
         site = None if within or f.track else self.site("out-of-range", message, span)
-        made = c.Store(region.base, index, count, value, f.low, f.high, f.track and not within, site, index_site)
-        if f not in self.revealing:
-            return made
-        known = c.Arith("+", header_load(header.KNOWN), c.Const(1), None)
-        return c.If(c.Const(1), (made, header_store(header.KNOWN, known)))
+        made: list[c.Stmt] = []
+        if f.ceiling is not None:
+            index, value = self._held(index, made), self._held(value, made)
+            owner = self.arith("floor", index, c.Const(f.cells_each), span) if f.per else index
+            most = self.load(f.ceiling, owner, count // f.cells_each, span)
+            if self.range(value)[1] > self.range(most)[0]:
+                message = f"`{f.name}` is at most its `{f.ceiling.name}`, {{1}}, and this would make it {{0}}"
+                above = self.site("out-of-range", message, span)
+                made.append(c.If(c.Compare(">", value, most), (c.Fail(above, value, most),)))
+        clamp = f.track and not within
+        made.append(c.Store(region.base, index, count, value, f.low, f.high, clamp, site, index_site))
+        if f in self.revealing:
+            known = c.Arith("+", header_load(header.KNOWN), c.Const(1), None)
+            made.append(header_store(header.KNOWN, known))
+        return made[0] if len(made) == 1 else c.If(c.Const(1), tuple(made))
+
+    def _held(self, e: c.Expr, before: list[c.Stmt]) -> c.Expr:
+        """A value that is used more than once, worked out before."""
+        if isinstance(e, c.Get | c.Const):
+            return e
+        var = c.Var("held", c.INT)
+        self.var_ranges[var] = self.range(e)
+        before.append(c.Let(var, e))
+        return c.Get(var)
 
     def arith(self, op: str, left: c.Expr, right: c.Expr, span: Span) -> c.Expr:
         """Arithmetic, folded if constant, checked only where it may overflow."""

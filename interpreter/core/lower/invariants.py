@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import is_dataclass
+
 from interpreter.core import nodes as c
 from interpreter.core.compiled import InvariantInfo, PartInfo, ThenInfo
 from interpreter.core.lower import queries as q
 from interpreter.core.lower.context import Context, Env, core_type
 from interpreter.core.lower.held import both, negate
 from interpreter.core.lower.trials import told_values
+from interpreter.core.quiet import parts
 from interpreter.lang import nodes as n
 from interpreter.lang.types import SetT
+from interpreter.lang.world import Field
 from interpreter.reading.model import InvariantDef
 from interpreter.source import Span
 
@@ -25,11 +29,33 @@ def lower_invariants(ctx: Context) -> None:
             holds = c.Either(negate(_open(one, ctx)), holds)
         number = _function(node.span, c.INT, holds, ctx)
         check = ThenInfo(number, one.that.whole, told_values(node, ctx))
-        ctx.out.invariants.append(InvariantInfo(check, one.text, one.rule, _culprits(node, ctx)))
+        reads = _read(number, ctx)
+        ctx.out.invariants.append(InvariantInfo(check, one.text, one.rule, _culprits(node, ctx), reads))
         every = both(every, c.Call(number, ()))
     if ctx.out.invariants:
         every_one = c.Function("invariants", (), c.INT, (c.Return(every),), True)
         ctx.out.sound = ctx.add_function(every_one)
+
+
+def _read(number: int, ctx: Context) -> frozenset[Field]:
+    """The fields of numbers and single things that a function looks at, by way of others too."""
+    fields = {region.base: f for f, region in ctx.out.layout.fields.items()}
+    found: set[Field] = set()
+    called = {number}
+    waiting: list[object] = [ctx.program.functions[number].body]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, tuple):
+            waiting += node
+            continue
+        if isinstance(node, c.Load) and node.base in fields:
+            found.add(fields[node.base])
+        if isinstance(node, c.Call) and node.function not in called:
+            called.add(node.function)
+            waiting.append(ctx.program.functions[node.function].body)
+        if is_dataclass(node):
+            waiting += [getattr(node, name) for name in parts(node)]
+    return frozenset(found)
 
 
 def _open(one: InvariantDef, ctx: Context) -> c.Expr:

@@ -17,6 +17,7 @@ from interpreter.lang.world import Field, Kind, Zone
 def lower_secrecy(ctx: Context) -> None:
     """The functions by which the host makes views."""
     sight, out = ctx.checked.sight, ctx.out
+    out.secrecy.unused_known = not ctx.checked.uses_unused
     for kind in ctx.checked.world.kinds.values():
         if kind in sight.secretive and kind.size:
             out.secrecy.sees[kind] = sees(kind, ctx)
