@@ -115,9 +115,9 @@ def domain_element(node: n.Expr, s: Scope, *, roll: bool = False) -> Ty:
             label="a number, or 0",
             help=f"write `where` in place of `if`: `{shown(node.then)} where {shown(node.cond)}`",
         )
-        inner = domain_element(node.then, s, roll=roll)
+        then = domain_element(node.then, s, roll=roll)
         s.checked.types[node] = ERROR
-        return inner
+        return then
     ty = s.expr(node)
     if isinstance(ty, RollT) and not roll:
         s.bag.error(

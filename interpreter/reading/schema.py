@@ -318,6 +318,8 @@ def _type_help(error: Any, node: Node, expected: list[str]) -> str:
     near = did_you_mean(getattr(error, "key", ""), getattr(error, "known", ()))
     if near:
         return near
+    if "x-hint" in error.schema and not isinstance(node, Scalar):
+        return str(error.schema["x-hint"])
     flow = not isinstance(node, Scalar) and node.span.text[:1] in ("[", "{")
     if "text" in expected and (flow or (isinstance(node, Scalar) and node.raw)):
         return "put it in quotes if it is meant as text"
@@ -325,7 +327,7 @@ def _type_help(error: Any, node: Node, expected: list[str]) -> str:
         return NAMES
     if isinstance(node, Scalar) and not node.raw:
         return "write it, or remove the key"
-    if expected == ["a list"] and isinstance(node, Scalar) and re.fullmatch(r"\w+", node.raw):
+    if "a list" in expected and isinstance(node, Scalar) and re.fullmatch(r"\w+(, *\w+)*", node.raw):
         return f"write `[{node.raw}]`"
     return _FORMS.get(expected[-1], "") if expected else ""
 
@@ -334,6 +336,8 @@ def _unknown_key(error: Any, node: Node, bag: Bag) -> None:
     span = _key_span(node, error.key)
     known = [k for k in error.known if k not in error.schema.get("x-not-yet", ())]
     near = did_you_mean(error.key, known)
+    if not near and node.span.text == f"{{{error.key}}}":
+        near = f'put it in quotes if it is meant as text: `"{node.span.text}"`'
     bag.error("unknown-key", f"`{error.key}` is not a key here", span, help=near or _list("the keys here are", known))
 
 

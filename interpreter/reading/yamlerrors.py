@@ -89,6 +89,9 @@ def _colon(source: Source, bag: Bag, begin: int, at: int, what: str) -> None:
 
 def _no_colon(source: Source, bag: Bag, begin: int, at: int, what: str) -> None:
     span = _word(source, begin)
+    if (key := _block_above(source, begin)) is not None:
+        _not_indented(key, span, bag)
+        return
     if "\N{FULLWIDTH COLON}" in span.text:
         mend = "the full-width colon does not count in YAML; write `: `"
     elif ":" in span.text:
@@ -96,6 +99,21 @@ def _no_colon(source: Source, bag: Bag, begin: int, at: int, what: str) -> None:
     else:
         mend = "write `key: value`, or `- value` if this is an entry of a list"
     bag.error("no-colon", "this line is neither `key: value` nor an entry of a list", span, help=mend)
+
+
+_BLOCK_KEY = re.compile(r"([\w]+): *[|>][-+0-9]* *(#.*)?\Z")
+
+
+def _block_above(source: Source, at: int) -> str | None:
+    """The key of the line above, if a block begins there."""
+    above = source.text[: at - len(_before(source, at))].rstrip()
+    found = _BLOCK_KEY.search(_before(source, len(above)))
+    return found[1] if found else None
+
+
+def _not_indented(key: str, span: Span, bag: Bag) -> None:
+    mend = f"indent every line of the text deeper than `{key}:`"
+    bag.error("bad-indentation", "the text of this block is not indented", span, label="first line", help=mend)
 
 
 def _character(source: Source, bag: Bag, begin: int, at: int, what: str) -> None:
@@ -203,7 +221,12 @@ def _block_end(source: Source, bag: Bag, begin: int, at: int, what: str) -> None
             help="an opening bracket may be missing; or " + QUOTE,
         )
         return
-    bag.error("bad-indentation", "this line is indented like no line above it", _word(source, at), help=INDENT)
+    if (key := _block_above(source, at)) is not None:
+        _not_indented(key, _word(source, at), bag)
+        return
+    dash = re.match(r"-[^\s-]", source.text[at:])
+    mend = "a blank is missing behind the `-`" if dash else INDENT
+    bag.error("bad-indentation", "this line is indented like no line above it", _word(source, at), help=mend)
 
 
 def _content(source: Source, bag: Bag, begin: int, at: int, what: str) -> None:

@@ -243,6 +243,7 @@ class _Builder:
         entries: list[tuple[Scalar, Node]] = []
         first: dict[str, Scalar] = {}
         last: int | None = None
+        again = False  # whether the keys of another entry follow, whose `-` is missing
         while not isinstance(after := self.loader.get_event(), yaml.MappingEndEvent):
             key = self.node(after, depth + 1)
             plain = isinstance(after, yaml.ScalarEvent) and not after.style
@@ -262,7 +263,9 @@ class _Builder:
                 yamlerrors.empty_key(self.span(key.span.start, key.span.start + 1), self.bag)
                 self.broken = True
             elif key.raw in first:
-                self.duplicate(key, first[key.raw])
+                if not again:
+                    again = key.raw == next(iter(first)) and self.is_item(event)
+                    self.duplicate(key, first[key.raw], again)
             else:
                 first[key.raw] = key
                 entries.append((key, value))
@@ -278,14 +281,21 @@ class _Builder:
         )
         self.broken = True
 
-    def duplicate(self, key: Scalar, first: Scalar) -> None:
+    def is_item(self, event: Any) -> bool:
+        """Whether a map begins behind a `-`."""
+        start = event.start_mark.index
+        return self.source.text[:start].rstrip(" ").endswith("-")
+
+    def duplicate(self, key: Scalar, first: Scalar, again: bool) -> None:
         self.bag.error(
             "duplicate-key",
             f"`{key.raw}` is written twice, in line {first.span.line} and line {key.span.line}",
             key.span,
             label="again here",
             notes=[Note(f"`{key.raw}` is written first here", first.span)],
-            help="remove one of the two, or give it another name",
+            help="a new entry of the list begins with `- `"
+            if again
+            else "remove one of the two, or give it another name",
         )
 
     def extent(self, first: Any, after: Any, last: int | None) -> Span:
