@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from interpreter.core.listing import listing
-from interpreter.diagnostics import UsageError, did_you_mean
+from interpreter.diagnostics import Bag, UsageError, did_you_mean
 from interpreter.game import Game, Position
 from interpreter.lang import scope
 from interpreter.play import (
@@ -22,6 +22,7 @@ from interpreter.play import (
 from interpreter.play.board import board
 from interpreter.play.svg import svg as picture
 from interpreter.play.tabletop import make_console
+from interpreter.reading.load import load_folder
 from interpreter.reading.model import CampaignDef, Citation, PhaseDef, ScenarioDef
 from interpreter.rendering import clean
 from interpreter.runtime import stream
@@ -121,9 +122,15 @@ def _overview(page: _Page) -> None:
     effects = sum(c.is_effect for c in functions)
     page.line(f"things     {', '.join(counts).replace('_', ' ')}")
     page.line(f"rules      {len(functions) - effects} functions, {effects} effects")
-    page.line(f"tests      {len(game.definition.tests)}")
+    page.line(f"tests      {_tests(game)}")
     page.line()
     page.line(f"more: petteia show {game.name} " + "|".join(t for t in TOPICS if t != "overview"), "dim")
+
+
+def _tests(game: Game) -> str:
+    """How many rule tests there are. A game that is shown was loaded without them, so its files are read again."""
+    whole = load_folder(game.folder, Bag())
+    return str(len(whole.tests)) if whole is not None else f"not readable, as `petteia test {game.name}` tells"
 
 
 def _map(page: _Page) -> None:

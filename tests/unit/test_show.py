@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from io import StringIO
 from pathlib import Path
+from shutil import copytree
 from xml.etree import ElementTree
 
 import pytest
@@ -40,6 +41,21 @@ def test_the_overview_counts_what_is_in_the_game(muster: Game) -> None:
     assert "options    bloodless" in text
     assert "6 towns, 6 armies, 7 roads" in text
     assert "2 functions, 3 effects" in text
+
+
+def test_the_overview_counts_rule_tests_though_they_were_not_loaded(sparta: Game) -> None:
+    assert not sparta.definition.tests
+    count = len(load("grid_sparta", tests=True).definition.tests)
+    assert count > 10
+    assert f"tests      {count}" in shown(sparta, None).splitlines()
+
+
+def test_rule_tests_that_cannot_be_read_are_not_counted(tmp_path: Path) -> None:
+    folder = tmp_path / "hex_five"
+    copytree(GAMES / "hex_five", folder)
+    game = load(folder)
+    (folder / "tests.yaml").write_text("- test: [\n", encoding="utf-8")
+    assert "tests      not readable, as `petteia test hex_five` tells" in shown(game, None).splitlines()
 
 
 @pytest.mark.parametrize("topic", list(TOPICS))
