@@ -173,7 +173,8 @@ def target_type(node: n.Expr, s: Scope) -> Ty:
                     help=f"only variables made by `let` change; write `let my_{node.name} = {node.name}` first",
                 )
             return check.type
-        if not s.checked.symbols.get(node.name) and node.name not in ("mover", "viewer"):
+        declared = any(f.name.text == node.name for f in s.checked.game.globals)
+        if not (declared or s.checked.symbols.get(node.name) or node.name in ("mover", "viewer")):
             return _new_variable(node, s)
     elif not isinstance(node, n.Field | n.Index):
         mend = "write a variable or a field, such as `a.strength`, on the left"

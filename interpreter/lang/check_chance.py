@@ -120,7 +120,7 @@ def check_draw(node: n.Draw, s: Scope) -> None:
             help="choose what moves, or declare the zone with `order: pile` or, to draw at random, `order: bag`",
         )
     of = source.zone.of
-    if not fits(to, PlaceT(of)):
+    if not fits(to, PlaceT(of)) and not of.misplaced:
         places = [f"`{k.name}`" for k in of.place_kinds] + [f"`{z.name}`" for z in of.place_zones]
         message = f"a {of.name} can't be there: this is {a(to)}"
         s.bag.error("wrong-place", message, node.to.span, help="it can be at: " + ", ".join(places))

@@ -141,6 +141,8 @@ def _owner_name(symbol: Symbol) -> str:
 
 
 def _unknown_name(node: n.NameRef, s: Scope) -> Ty:
+    if any(f.name.text == node.name for f in s.checked.game.globals):
+        return ERROR  # what is wrong with it is told where it is declared
     known = [*s.names, *s.checked.symbols]
     s.bag.error(
         "unknown-name",
@@ -192,6 +194,8 @@ def check_field(node: n.Field, s: Scope) -> Ty:
         s.checked.refs[node] = "inverse"
         return SetT(KindT(kind.inverses[name].field.owner or kind))
     field = kind.fields.get(name)
+    if field is None and kind.misread(name):
+        return ERROR
     if field is None:
         notes = [Note(f"fields of `{kind.name}` are declared here", kind.span)] if kind.span else []
         s.bag.error(

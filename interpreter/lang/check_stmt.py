@@ -244,7 +244,7 @@ def _move(node: n.Move, s: Scope) -> None:
             help=f"test it first: `{node.what.span.text} != none`" if isinstance(what, MaybeT) else "",
         )
         return
-    if not fits(to, PlaceT(piece.kind)):
+    if not fits(to, PlaceT(piece.kind)) and not piece.kind.misplaced:
         places = [k.name for k in piece.kind.place_kinds] + [z.name for z in piece.kind.place_zones]
         notes = [Note(f"`{piece.kind.name}` is declared here", piece.kind.span)] if piece.kind.span else []
         s.bag.error(
@@ -252,7 +252,7 @@ def _move(node: n.Move, s: Scope) -> None:
             f"{article(piece.kind.name)} can't be there: this is {a(to)}",
             node.to.span,
             notes=notes,
-            help="it can be at: " + ", ".join(f"`{p}`" for p in places) if places else "",
+            help="it can be at: " + ", ".join(f"`{p}`" for p in places),
         )
     s.owner.writes.add("at")
     forget(s.facts, {"at", *(name for k in s.world.kinds.values() for name in k.holds)})

@@ -98,6 +98,8 @@ def _members(name: Name, zone: Zone, p: _Placing) -> list[Entity]:
     if kind is None:
         return []
     if zone not in kind.place_zones:
+        if kind.misplaced:
+            return []
         message = f"a {kind.name} can't be at `{zone.name}`"
         p.bag.error("wrong-place", message, name.span, help=f"add `{zone.name}` to `piece:` of `{kind.name}`")
         return []
@@ -194,6 +196,8 @@ def place_of(node: Node, piece: Kind, world: World, bag: Bag) -> int | None:
                 return None
             number = number * kind.size + found
         return zone.place_base + number
+    if piece.misplaced:
+        return None
     known = [e.id for k in piece.place_kinds for e in k.entities] + [z.name for z in zones]
     bag.error(
         "unknown-name",

@@ -21,7 +21,7 @@ from interpreter.lang.types import (
     article,
     low_of,
 )
-from interpreter.lang.world import Entity, Field, World
+from interpreter.lang.world import Entity, Field, Kind, World
 from interpreter.reading.model import (
     FieldDef,
     GameDef,
@@ -29,6 +29,9 @@ from interpreter.reading.model import (
 )
 from interpreter.reading.yamltree import Map, Node, Scalar, Seq
 from interpreter.source import Name
+
+
+PLAIN_KEYS = ("title", "text", "rule", "source", "copies")  # of entries of every kind
 
 
 def check_values(checked: Checked, bag: Bag) -> None:
@@ -76,6 +79,8 @@ def _set_field(entity: Entity, name: Name, node: Node, values: Values, world: Wo
     field = kind.fields.get(name.text)
     if kind.own_key(name.text) and (field is None or isinstance(node, Map)):
         return  # a hook or a face, see `bend`
+    if field is None and kind.misread(name.text):
+        return
     if field is None:
         notes = [Note(f"fields of `{kind.name}` are declared here", kind.span)] if kind.span else []
         bag.error(
@@ -84,11 +89,17 @@ def _set_field(entity: Entity, name: Name, node: Node, values: Values, world: Wo
             name.span,
             label=f"not a field of `{kind.name}`",
             notes=notes,
-            help=did_you_mean(name.text, [*known_fields(kind), "title", "text", "rule", "source", "copies"]),
+            help=_mend_key(name.text, kind),
         )
         return
     for index, value in _indexed(node, field, world, bag):
         values[field, entity.index, index] = value
+
+
+def _mend_key(name: str, kind: Kind) -> str:
+    hooks = [h.name.text for h in kind.hooks]
+    near = did_you_mean(name, [*known_fields(kind), *hooks, *kind.faces, "exceptions", *PLAIN_KEYS])
+    return near or f"a field is declared under `{kind.name}:`, where the kinds are"
 
 
 def _indexed(node: Node, field: Field, world: World, bag: Bag) -> list[tuple[int, int]]:

@@ -184,6 +184,17 @@ class Kind:
         """Whether a key of an entry is a hook or a face, not a field."""
         return name in self.faces or any(h.name.text == name for h in self.hooks)
 
+    def misread(self, name: str) -> bool:
+        """Whether a field of that name is declared, but so that nothing could be made of it."""
+        declared = self.definition.fields if self.definition else ()
+        return name not in self.fields and any(f.name.text == name for f in declared)
+
+    @property
+    def misplaced(self) -> bool:
+        """Whether some of the places where its members could be are none."""
+        declared = (self.definition.piece or ()) if self.definition else ()
+        return len(declared) > len(self.place_kinds) + len(self.place_zones)
+
     @property
     def size(self) -> int:
         """How many entities there are."""
