@@ -47,6 +47,8 @@ def items(decision: Decision, focus: Sequence[Choice]) -> list[Item]:
         groups.setdefault(" ".join(choice.id.split()[: level + 1]), []).append(choice)
     if len(focus) <= FLAT and level == 0:
         return [Item((c,), clean(c.text), c.id) for c in focus]
+    if len(focus) <= FLAT and _says_more(decision, focus, level):
+        return [Item((c,), clean(c.text), " ".join(c.id.split()[level:])) for c in focus]
     last = all(len(g) == 1 for g in groups.values())
     if len(focus) <= FLAT and not last:
         return [Item((c,), _rest(decision, c, level), " ".join(c.id.split()[level:])) for c in focus]
@@ -54,29 +56,52 @@ def items(decision: Decision, focus: Sequence[Choice]) -> list[Item]:
 
 
 def question(decision: Decision, focus: Sequence[Choice]) -> str:
-    """What is asked, in words: the decision's own text, or that of the only option, `…` for what is still open."""
-    if decision.prompt:
-        return clean(decision.prompt)
+    """What is asked, in words: the decision's own text, or that of the only option, `…` for what is still open.
+
+    As soon as a list leaves out what its choices have in common, the heading tells it.
+    """
+    prompt = clean(decision.prompt)
     chosen = [c for c in focus if c.option >= 0]
-    return _open_text(decision, chosen) if len({c.option for c in chosen}) == 1 else ""
+    if len({c.option for c in chosen}) != 1:
+        return prompt
+    told = _open_text(decision, chosen)[0]
+    if not prompt or (told and len(focus) < decision.count):
+        return told
+    short = len(chosen) == len(focus) > 1 and _level(decision, focus) > 0
+    return f"{prompt}: {told}" if told and short and items(decision, focus)[0].label not in _texts(focus) else prompt
 
 
-def _open_text(decision: Decision, chosen: Sequence[Choice]) -> str:
-    """The text of choices of one option, `…` for that in which they differ; empty if they have none."""
+def _texts(focus: Sequence[Choice]) -> set[str]:
+    return {clean(c.text) for c in focus}
+
+
+def _says_more(decision: Decision, focus: Sequence[Choice], level: int) -> bool:
+    """Whether the texts of these choices of one option differ in more than what the player chooses."""
+    if len({c.option for c in focus}) != 1 or isinstance(types_of(decision, focus[0])[level - 1], IntT):
+        return False
+    rows = zip(*(c.id.split() for c in focus), strict=False)
+    return _open_text(decision, focus)[1] > sum(1 for row in rows if len(set(row)) > 1)
+
+
+def _open_text(decision: Decision, chosen: Sequence[Choice]) -> tuple[str, int]:
+    """The text of choices of one option, `…` for that in which they differ, and in how many places they do; the text is
+    empty if they have none.
+    """
     position = decision.position
     number = position.compiled.program.decisions[decision.pending.decision].options[chosen[0].option].text
     if number < 0:
-        return ""
+        return "", 0
     info = position.compiled.texts[number]
     holes = [p for p in info.template.parts if isinstance(p, Hole)]
-    text = position.language.say(info.template.text)
+    text, open_ = position.language.say(info.template.text), 0
     for hole, function, ty in zip(holes, info.functions, info.types, strict=True):
         values = {position.evaluate(function, c.values) for c in chosen}
         shown = f"{hole.prefix}…"
+        open_ += len(values) > 1
         if len(values) == 1:
             shown = texts.in_hole(hole, values.pop(), ty, position.compiled.world, position.language)
         text = text.replace("{" + hole.key + "}", shown)
-    return clean(text)
+    return clean(text), open_
 
 
 def _level(decision: Decision, focus: Sequence[Choice]) -> int:
@@ -103,7 +128,7 @@ def _item(decision: Decision, group: tuple[Choice, ...], level: int) -> Item:
 def _option_label(decision: Decision, group: tuple[Choice, ...]) -> str:
     if len(group) == 1:
         return clean(group[0].text)
-    told = _open_text(decision, group) if group[0].option >= 0 and len({c.option for c in group}) == 1 else ""
+    told = _open_text(decision, group)[0] if group[0].option >= 0 and len({c.option for c in group}) == 1 else ""
     if told:
         return told
     name = group[0].id.split()[0]
@@ -200,6 +225,23 @@ def abbreviates(words: list[str], full: list[str]) -> bool:
     """Whether the words begin words of the full text, in order; a word that ends in a figure must be whole."""
     rest = iter(full)
     return all(any(f == w or (not w[-1].isdigit() and f.startswith(w)) for f in rest) for w in words)
+
+
+def as_written(decision: Decision, typed: str) -> str:
+    """A choice as it is written in full, from anything that a player types for it, whether it can be taken or not."""
+    found = narrow(decision, decision.choices, typed)
+    if len(found) == 1:
+        return found[0].id
+    words, made = plain(typed).split(), list[str]()
+    kinds = decision.position.compiled.world.kinds.values()
+    known = {tuple(plain(e.id).split()): e.id for kind in kinds for e in kind.entities}
+    language = decision.position.language
+    known |= {tuple(plain(language.say(e.title)).split()): e.id for kind in kinds for e in kind.entities}
+    while words:
+        longest = next((n for n in range(len(words), 0, -1) if tuple(words[:n]) in known), 0)
+        made.append(known[tuple(words[:longest])] if longest else words[0])
+        del words[: longest or 1]
+    return " ".join(made)
 
 
 def near(decision: Decision, focus: Sequence[Choice], typed: str, limit: int = 3) -> list[str]:

@@ -41,6 +41,10 @@ def _told(entry: Entry) -> str:
             lines.append(f"  {word} {one['id']}: {clean(one['title'])}".rstrip(": ") + _with(one["options"]))
     for one in entry["options"]:
         lines.append(f"  option {one['id']}={'yes' if one['default'] else 'no'}: {clean(one['title'])}".rstrip(": "))
+    for one in entry["bots"]:
+        sides = [f"--bot {side}={one['id']}" for side in one["plays"] or [p["id"] for p in entry["players"]]]
+        levels = f" (levels: {', '.join(one['levels'])})" if len(one["levels"]) > 1 else ""
+        lines.append(f"  bot {one['id']}: {' or '.join(sides)}{levels}")
     if len(entry["languages"]) > 1:
         lines.append("  languages: " + ", ".join(entry["languages"]))
     total = sum(entry["sources"].values())

@@ -18,13 +18,25 @@ from interpreter.caches import stamp
 from interpreter.resources import games_folder
 
 if TYPE_CHECKING:
-    from interpreter.reading.model import Citation, GameDef, ScenarioDef
+    from interpreter.reading.model import BotDef, Citation, GameDef, ScenarioDef
     from interpreter.reading.yamltree import Node
     from interpreter.source import Name
 
 Entry = dict[str, Any]  # as `petteia list --json` prints it; documented in docs/protocol.md
 
-_KEYS = {"game", "title", "text", "players", "languages", "scenarios", "campaigns", "options", "sources", "errors"}
+_KEYS = {
+    "game",
+    "title",
+    "text",
+    "players",
+    "languages",
+    "scenarios",
+    "campaigns",
+    "options",
+    "bots",
+    "sources",
+    "errors",
+}
 
 
 def shipped() -> list[Path]:
@@ -72,6 +84,7 @@ def describe(folder: Path) -> Entry:
             for c in (game.campaigns if game else ())
         ],
         "options": [{"id": o.name.text, "title": o.title, "default": o.default} for o in game.options] if game else [],
+        "bots": [_bot(b) for b in game.bots] if game else [],
         "sources": _sources(game) if game else {},
         "errors": errors,
     }
@@ -91,6 +104,11 @@ def _definition(folder: Path) -> tuple[GameDef | None, int]:
 
 def _scenario(scenario: ScenarioDef) -> dict[str, Any]:
     return {"id": scenario.name.text, "title": scenario.title, "options": _values(scenario.options)}
+
+
+def _bot(bot: BotDef) -> dict[str, Any]:
+    levels = [name.text for name, _ in bot.levels]
+    return {"id": bot.name.text, "title": bot.title, "plays": [n.text for n in bot.for_], "levels": levels}
 
 
 def _values(options: tuple[tuple[Name, Node], ...]) -> dict[str, bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich import box
 from rich.console import Console
@@ -28,8 +28,10 @@ def names(position: Position) -> list[str]:
     return [*TOPICS, *(e.id for kind in position.compiled.world.kinds.values() for e in kind.entities)]
 
 
-def look(position: Position, what: str, language: Language, console: Console) -> None:
-    """Prints what is known of a thing. Raises UsageError if there is nothing of that name."""
+def look(position: Position, what: str, language: Language, console: Console, panels: Sequence[str] = ()) -> None:
+    """Prints what is known of a thing. Raises UsageError if there is nothing of that name. `panels`: what else can be
+    shown.
+    """
     wanted = plain(what)
     world = position.compiled.world
     if wanted == "pieces":
@@ -52,7 +54,9 @@ def look(position: Position, what: str, language: Language, console: Console) ->
     found = [e for e in _everything(position) if wanted in (plain(e.id), plain(language.say(e.title)))]
     if not found:
         text = say(language, "unknown_show", typed=clean(what[:60]))
-        raise UsageError(text, did_you_mean(what, names(position)) or ", ".join(TOPICS))
+        known = [*panels, *(topic for topic in TOPICS if topic not in panels)]
+        listed = say(language, "can_show", names=", ".join(known))
+        raise UsageError(text, did_you_mean(what, [*known, *names(position)]) or listed)
     for entity in found:
         _thing(position, entity, language, console)
 

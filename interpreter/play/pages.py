@@ -10,6 +10,7 @@ from interpreter.game import Position
 from interpreter.play import panels
 from interpreter.play.board import Mark
 from interpreter.play.display import Display, display, in_full
+from interpreter.play.words import say
 from interpreter.runtime.texts import Language
 
 FULL = "full"  # behind the name of a panel: nothing is told in brief
@@ -49,7 +50,10 @@ def show(
         return False
     found, full = wanted
     lines = panels.page(in_full(d) if full else d, found, console.width, marks)
-    console.print(Group(*lines))
+    if lines:
+        console.print(Group(*lines))
+    else:
+        console.print(say(language, "empty_show", typed=typed.strip()))
     return True
 
 

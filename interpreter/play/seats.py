@@ -5,14 +5,19 @@ Where two or more people share a keyboard, the screen is cleared before it is ha
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from interpreter.game import Line, Outcome, Position
-from interpreter.play.tabletop import Table
+from interpreter.play.answers import plain
+from interpreter.play.tabletop import Leave, Table
 from interpreter.play.words import say
 from interpreter.rendering import clean
 from interpreter.runtime import stream
 from interpreter.runtime.sightings import closed_to
+
+REPEATED = 3  # so many lines alike are told as one
+RECENT = 8  # lines that whoever goes on with a game is told again
 
 
 def people(table: Table) -> list[int]:
@@ -43,13 +48,19 @@ def hand_over(table: Table, seat: int) -> None:
     if not has_secrets(table) or table.viewer == seat:
         return
     if table.viewer is not None:
-        table.ask(say(table.language, "hand_over", player=table.name(seat)) + " ", lambda text: ())
+        _confirm(table, say(table.language, "hand_over", player=table.name(seat)))
         clear(table)
-    table.ask(say(table.language, "taken_over", player=table.name(seat)) + " ", lambda text: ())
+    _confirm(table, say(table.language, "taken_over", player=table.name(seat)))
     clear(table)
     table.viewer = seat
     table.shown, table.marks = {}, {}
     catch_up(table)
+
+
+def _confirm(table: Table, text: str) -> None:
+    """Waits for Enter; whoever wants to stop may do so here too."""
+    if plain(table.ask(text + " ", lambda typed: ())) in ("quit", plain(table.language.say("quit"))):
+        raise Leave
 
 
 def clear(table: Table) -> None:
@@ -67,9 +78,9 @@ def catch_up(table: Table) -> bool:
         return False
     first = min(table.read.get(seat, 0), len(table.record.history))
     table.read[seat] = len(table.record.history)
-    said = [text for lines in table.record.history[first:] for text in stream.lines_for(lines, seat)]
-    for text in said:
-        table.tell("  " + clean(text))
+    said = [clean(text) for lines in table.record.history[first:] for text in stream.lines_for(lines, seat)]
+    for text in folded(table, said):
+        table.tell("  " + text)
     if said:
         table.waiting = None
     return bool(said)
@@ -84,12 +95,44 @@ def tell_who_decides(table: Table, seat: int, name: str) -> None:
     table.say("bot_moves", "bold", player=table.name(seat), bot=name)
 
 
+def recall(table: Table) -> None:
+    """Tells again the last of what has happened, and has each player read it when he looks."""
+    history = table.record.history
+    for seat in range(len(table.record.game.players)):
+        table.read[seat] = _recent([stream.lines_for(lines, seat) for lines in history])
+    if has_secrets(table):
+        catch_up(table)
+        return
+    seen = [readable(table, lines) for lines in history]
+    for line in folded(table, [line for lines in seen[_recent(seen) :] for line in lines]):
+        table.tell("  " + line)
+
+
+def _recent(entries: Sequence[Sequence[str]]) -> int:
+    """Where the last few lines of a history begin."""
+    first, lines = len(entries), 0
+    while first > 0 and lines < RECENT:
+        first -= 1
+        lines += len(entries[first])
+    return first
+
+
 def readable(table: Table, lines: Iterable[Line]) -> list[str]:
     """Lines that whoever looks may read."""
     if table.viewer is not None:
         return [clean(text) for text in stream.lines_for(lines, table.viewer)]
     here = set(people(table))
     return [clean(line.text) for line in lines if line.seats is None or line.seats & here]
+
+
+def folded(table: Table, lines: Sequence[str]) -> list[str]:
+    """Lines of which the same comes several times on end told once, with how often."""
+    runs = [(line, len(list(same))) for line, same in groupby(lines)]
+    return [
+        text
+        for line, n in runs
+        for text in ([line] * n if n < REPEATED else [say(table.language, "times", what=line, n=n)])
+    ]
 
 
 def outcome(table: Table) -> Outcome | None:

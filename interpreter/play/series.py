@@ -68,7 +68,7 @@ def break_off(table: Table) -> None:
     given = table.record.choices - line.start
     table.say("left_here", "yellow", rest="; ".join(map(clean, [line.part, *line.rest])))
     if given:
-        table.say("line_stands", "dim", n=given)
+        table.say("line_stands" if table.record.can_undo(line.seat, take_back=True) else "line_stays", "dim", n=given)
     end(table)
 
 

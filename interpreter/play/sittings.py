@@ -7,6 +7,8 @@ import io
 import os
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
@@ -25,7 +27,8 @@ SCRIPT_SEED = 1  # of a game that plays a script and is given no seed, as in rul
 def play(given: argparse.Namespace, out: TextIO) -> int:
     """Begins a game."""
     _check_seat(given)
-    game = load(given.game)
+    with _patience(given, out):
+        game = load(given.game)
     language = game.language(given.lang)
     bots = parse_bots(given.bot, game)
     options = with_options(bots, args.settings(given.option), game)
@@ -36,7 +39,10 @@ def play(given: argparse.Namespace, out: TextIO) -> int:
     path = given.save or _new_path(game, seed)
     backend = given.backend or "python"
     try:
-        record = Record.new(game, given.scenario, options, seed, path, bots=bots, backend=backend, language=language)
+        with _patience(given, out):
+            record = Record.new(
+                game, given.scenario, options, seed, path, bots=bots, backend=backend, language=language
+            )
     except OSError as error:
         mend = "name a file that can be written with `--save FILE`"
         raise UsageError(f"cannot save to `{path}` ({error.strerror})", mend) from None
@@ -63,7 +69,9 @@ def resume(given: argparse.Namespace, out: TextIO) -> int:
         else:
             said = "nothing is damaged"
         print(said, file=sys.stderr)
-    with Record.open(path, load, backend=given.backend or "python", new_rules=given.new_rules) as record:
+    with _patience(given, out):
+        record = Record.open(path, load, backend=given.backend or "python", new_rules=given.new_rules)
+    with record:
         record.position.language = record.game.language(given.lang)
         bots = parse_bots(given.bot, record.game)
         with_options(bots, record.setup.options, record.game)
@@ -90,6 +98,21 @@ def replay(given: argparse.Namespace, out: TextIO) -> int:
         out.write(f"note: {note}\n")
     out.write(f"{record.choices} choices verified, {backend} backend, digest {record.position.digest()}\n")
     return 0
+
+
+@contextmanager
+def _patience(given: argparse.Namespace, out: TextIO) -> Iterator[None]:
+    """Tells a person at a terminal that the rules are being read, which can take some seconds, while they are."""
+    shown = given.protocol is None and _terminal(out)
+    if shown:
+        out.write("reading the rules …")
+        out.flush()
+    try:
+        yield
+    finally:
+        if shown:
+            out.write("\r\x1b[K")
+            out.flush()
 
 
 def _sit(record: Record, given: argparse.Namespace, out: TextIO) -> int:

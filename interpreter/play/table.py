@@ -90,8 +90,7 @@ def _greet(table: Table) -> None:
     table.tell(clean(table.language.say(game.title)), "bold")
     if table.record.answers:
         table.say("going_on", n=seats.choices_so_far(table))
-        table.read = dict.fromkeys(range(len(game.players)), len(table.record.history) - 1)
-        tell(table, table.record.history[-1])
+        seats.recall(table)
     else:
         tell(table, table.record.history[0])
         table.say("hint_first", "dim")
@@ -198,6 +197,8 @@ def _answer(table: Table, decision: Decision, typed: str) -> bool:
 def _command(table: Table, typed: str) -> str | None:
     """The command that a line begins with, in the language of the table or of the program."""
     wanted = answers.plain(typed.partition(" ")[0])
+    if wanted == "?":
+        return "help"
     for command in COMMANDS:
         if wanted in (command, answers.plain(table.language.say(command))):
             return command
@@ -270,9 +271,10 @@ def _log(table: Table, _: Decision, rest: str) -> bool:
     for number, lines in enumerate(table.record.history):
         seen = seats.readable(table, lines)
         if number and not seen and table.viewer in (None, table.record.answers[number - 1].seat):
-            seen = [clean(", ".join(table.record.answers[number - 1].choose))]
+            seen = [table.told.get(number) or clean(", ".join(table.record.answers[number - 1].choose))]
         shown = number if table.viewer is None else ""  # how much the others have chosen may be a secret
-        rows += [f"{shown if number and not i else '':>4}  {line}" for i, line in enumerate(seen)]
+        folded = seats.folded(table, seen)
+        rows += [f"{shown if number and not i else '':>4}  {line}" for i, line in enumerate(folded)]
     if not rows:
         table.say("log_empty")
     last = int(rest[:6]) if rest.isascii() and rest.isdecimal() else 0
@@ -289,13 +291,13 @@ def _show(table: Table, decision: Decision, rest: str) -> bool:
     if rest in ("", "board", "map"):
         table.console.print(board(seen, table.language, marks, table.console.width))
     else:
-        looking.look(seen, rest, table.language, table.console)
+        looking.look(seen, rest, table.language, table.console, pages.names(table.position))
     return False
 
 
 def _why(table: Table, decision: Decision, rest: str) -> bool:
     """Tells why a choice can, or cannot, be taken."""
-    for line in why.lines(why.why(table.position, rest)):
+    for line in why.lines(why.why(table.position, answers.as_written(decision, rest))):
         table.tell(clean(line), "dim" if line.startswith("    ") else "")
     return False
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
-from rich.console import Console
+from rich.console import Console, ConsoleDimensions
 from rich.text import Text
 
 from interpreter.game import Choice, Decision, Position
@@ -25,6 +25,7 @@ from interpreter.runtime.texts import Language
 
 PAGE = 60  # entries of a list that are shown at once
 WIDEST = 100  # columns that are used at most
+NARROWEST = 40  # columns for which it is laid out at least
 
 
 class Leave(Exception):
@@ -59,6 +60,9 @@ class Table:
     waiting: int | None = None  # the seat of which was told last that it decides
     series: Series | None = None  # a line that goes on; see `series`
     together: list[tuple[int, int]] = field(default_factory=list)  # choices that are taken back at once: from, up to
+    heading: str = ""  # the question that is answered, where the answer is told with it
+    part: list[str] = field(default_factory=list)  # the answer to it so far, in words
+    told: dict[int, str] = field(default_factory=dict)  # what was answered here, in words, by its number
     hinted: bool = False  # whether it was told how sets are answered
 
     @property
@@ -78,27 +82,39 @@ class Table:
         return clean(self.language.say(self.record.game.world.players.entities[seat].title))
 
 
+class _Sheet(Console):
+    """A terminal of which at most 100 columns are used; it may be made wider or narrower while it is played."""
+
+    @property
+    def size(self) -> ConsoleDimensions:
+        found = super().size
+        return ConsoleDimensions(max(min(found.width, WIDEST), NARROWEST), found.height)
+
+    @size.setter
+    def size(self, new: tuple[int, int]) -> None:
+        raise AttributeError("the size is that of the terminal")
+
+
 def make_console(out: TextIO, interactive: bool) -> Console:
     """Where the table is shown: no colours unless it is a terminal and `NO_COLOR` is not set; at most 100 columns."""
-    console = Console(file=out, highlight=False, markup=False, emoji=False, soft_wrap=False)
     if not interactive and not out.isatty():
         return Console(
             file=out, highlight=False, markup=False, emoji=False, width=_columns(), no_color=True, color_system=None
         )
-    console.width = min(console.width, WIDEST)
-    return console
+    return _Sheet(file=out, highlight=False, markup=False, emoji=False, soft_wrap=False)
 
 
 def _columns() -> int:
     given = os.environ.get("COLUMNS", "")
-    return min(max(int(given), 40), WIDEST) if given.isdecimal() and len(given) < 6 else 80
+    return min(max(int(given), NARROWEST), WIDEST) if given.isdecimal() and len(given) < 6 else 80
 
 
 def list_choices(table: Table, decision: Decision, whole: bool = False) -> None:
     """What is asked, and the list of answers."""
     asked = answers.question(decision, table.focus)
     listed = answers.items(decision, table.focus)
-    count = say(table.language, "count_choices", n=len(table.focus))
+    n = len(table.focus)
+    count = say(table.language, "count_choices" if n != 1 else "one_choice", n=n)
     table.tell(f"{asked}  ({count})" if asked else count)
     alike = Counter(one.first for one in members(decision)) if decision.element else Counter()
     labels = []

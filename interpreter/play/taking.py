@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.diagnostics import RuleFault
-from interpreter.game import Choice, Line
-from interpreter.play import seats, series
+from interpreter.game import Choice, Decision, Line
+from interpreter.play import answers, seats, series
 from interpreter.play.board import moved
 from interpreter.play.tabletop import Table
 from interpreter.rendering import clean
@@ -17,7 +17,7 @@ def tell(table: Table, lines: list[Line]) -> bool:
     """Prints what has just happened, as far as whoever looks may know it; whether that is anything."""
     if seats.has_secrets(table):
         return seats.catch_up(table)
-    said = seats.readable(table, lines)
+    said = seats.folded(table, seats.readable(table, lines))
     for line in said:
         table.tell("  " + line)
     return bool(lines)
@@ -30,28 +30,47 @@ def take(table: Table, steps: Sequence[Choice | str], name: str | None) -> bool:
     before = table.position.copy() if table.series is None else table.series.before
     if name is not None and secret:
         seats.tell_who_decides(table, seat, name)
-    told: list[str] = []
+    taken: list[Choice] = []
     try:
-        while asked is not None and len(told) < len(steps):
-            step = steps[len(told)]
+        while asked is not None and len(taken) < len(steps):
+            step = steps[len(taken)]
             choice = asked.find(step) if isinstance(step, str) else step
+            if not table.record.steps:
+                table.part, table.heading = [], _heading(asked, choice)
+            word = "" if asked.element and choice.option < 0 else clean(choice.text)
             table.record.apply(choice)
-            told.append(clean(choice.text))
+            taken.append(choice)
+            table.part += [word] if word else []
             asked = table.position.decision
     except RuleFault as fault:
         table.say("fault", "red")
         table.tell(clean(str(fault)), "red")
-        return _not_taken(table, bool(told))
+        return _not_taken(table, bool(taken))
     except SaveError as error:
         table.tell(clean(error.message), "red")
         table.tell(clean(error.help), "dim")
-        return _not_taken(table, bool(told))
+        return _not_taken(table, bool(taken))
     table.marks = moved(seats.position(table, before), seats.position(table))
-    if name is not None and not secret:
-        table.say("bot_moves", "bold", player=table.name(seat), bot=name)
-    if not tell(table, table.position.lines) and not (secret and seat != table.viewer):
-        table.tell("  " + ", ".join(told))
+    if not secret:
+        if name is not None and table.waiting != seat:
+            table.say("bot_moves", "bold", player=table.name(seat), bot=name)
+        table.waiting = None if name is None else seat
+    whole = not table.record.steps
+    if whole:
+        told = ", ".join(table.part) or clean(taken[-1].text)
+        table.told[table.record.choices] = told = f"{table.heading}: {told}" if table.heading else told
+    else:
+        told = ", ".join(clean(choice.text) for choice in taken)
+    if not tell(table, table.position.lines) and not (secret and seat != table.viewer) and (whole or name is None):
+        table.tell("  " + told)  # of a bot only a whole set
     return True
+
+
+def _heading(asked: Decision, choice: Choice) -> str:
+    """The question, up to what it leaves open, where an answer makes no sense without it: a set, `no`, `done`."""
+    if not asked.element and choice.option >= 0:
+        return ""
+    return answers.question(asked, asked.choices).partition("…")[0].rstrip(" (:")
 
 
 def _not_taken(table: Table, begun: bool) -> bool:
