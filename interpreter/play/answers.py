@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from interpreter.core.nodes.program import Option
 from interpreter.game import Choice, Decision
 from interpreter.lang.nodes import Hole
 from interpreter.lang.types import IntT, KindT, Ty
@@ -62,6 +63,8 @@ def question(decision: Decision, focus: Sequence[Choice]) -> str:
     """
     prompt = clean(decision.prompt)
     chosen = [c for c in focus if c.option >= 0]
+    if not chosen and not prompt and len(_options(decision)) == 1:
+        return _open_text(decision, ())[0]  # one can only stop
     if len({c.option for c in chosen}) != 1:
         return prompt
     told = _open_text(decision, chosen)[0]
@@ -69,6 +72,10 @@ def question(decision: Decision, focus: Sequence[Choice]) -> str:
         return told
     short = len(chosen) == len(focus) > 1 and _level(decision, focus) > 0
     return f"{prompt}: {told}" if told and short and items(decision, focus)[0].label not in _texts(focus) else prompt
+
+
+def _options(decision: Decision) -> Sequence[Option]:
+    return decision.position.compiled.program.decisions[decision.pending.decision].options
 
 
 def _texts(focus: Sequence[Choice]) -> set[str]:
@@ -88,7 +95,7 @@ def _open_text(decision: Decision, chosen: Sequence[Choice]) -> tuple[str, int]:
     empty if they have none.
     """
     position = decision.position
-    number = position.compiled.program.decisions[decision.pending.decision].options[chosen[0].option].text
+    number = _options(decision)[chosen[0].option if chosen else 0].text
     if number < 0:
         return "", 0
     info = position.compiled.texts[number]

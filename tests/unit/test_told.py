@@ -8,7 +8,7 @@ import os
 import pytest
 
 from interpreter.game import Game, load
-from interpreter.play import index, tabletop
+from interpreter.play import answers, index, tabletop
 from interpreter.play.table import play
 from interpreter.resources import games_folder
 from interpreter.runtime.record import Record
@@ -186,3 +186,14 @@ def test_a_terminal_that_is_made_narrower_is_narrower(monkeypatch: pytest.Monkey
 def test_a_game_that_has_bots_lists_them() -> None:
     entry = index.describe(games_folder() / "grid_sparta")
     assert entry["bots"] == [{"id": "greedy", "title": "Greedy", "plays": [], "levels": ["plain", "careful"]}]
+
+
+def test_where_one_can_only_stop_the_heading_says_what(camp: Game) -> None:
+    record = Record.new(camp)
+    for choice in ("march rider dale", "tire rider", "watch 1", "leave scout", "done"):
+        record.apply(choice)
+    decision = record.position.decision
+    assert decision is not None
+    assert decision.ids == ["yes", "no"]
+    assert answers.question(decision, decision.choices) == "Cheer for 1 man"
+    assert answers.question(decision, decision.choices[1:]) == "Cheer for …"
