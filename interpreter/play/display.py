@@ -6,7 +6,6 @@ Everything is computed from a view, in which what is hidden from him is not ther
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from rich.text import Text
@@ -18,8 +17,6 @@ from interpreter.game import Position, explained
 from interpreter.lang.types import KindT, ListT, SetT, Ty, strip
 from interpreter.lang.world import Entity
 from interpreter.play import sight as eyes
-from interpreter.reading import yamltree as tree
-from interpreter.reading.yamltree import Map, Scalar
 from interpreter.rendering import clean
 from interpreter.runtime.sightings import low_of_set
 from interpreter.runtime.texts import Language, Shown, fill
@@ -210,19 +207,9 @@ def _thing(d: Display, piece: PieceInfo, args: Args) -> Text:
     if piece.definition.form == "sign":
         drawn = eyes.draw_piece(d.position, one)
         return Text(drawn.text, drawn.style)
-    return Text() if closed(d, ty, number) else Text(clean(" ".join(d.language.say(t) for t in _printed(d, one))))
-
-
-def _printed(d: Display, one: Entity) -> Iterator[str]:
-    """The text of an entry, and that of the face which it shows."""
-    if one.definition is not None and one.definition.text:
-        yield one.definition.text
-    for name, (field, shown) in one.kind.faces.items():
-        node = one.fields.get(name)
-        if node is not None and isinstance(node[1], Map) and eyes.value_of(d.position, field, one) == shown:
-            text = tree.get(node[1], "text")
-            if isinstance(text, Scalar):
-                yield text.raw.strip()
+    if closed(d, ty, number):
+        return Text()
+    return Text(clean(" ".join(d.language.say(text) for text in eyes.printed(d.position, one))))
 
 
 def in_full(d: Display) -> Display:

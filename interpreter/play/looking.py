@@ -71,8 +71,7 @@ def _thing(position: Position, entity: Entity, language: Language, console: Cons
     kind, world = entity.kind, position.compiled.world
     console.print(Text.assemble((eyes.title(entity, language), "bold"), f"  ({entity.id})"))
     rows: list[tuple[str, str]] = []
-    if entity.definition is not None and entity.definition.text:
-        rows.append(("", clean(language.say(entity.definition.text))))
+    rows += [("", clean(language.say(text))) for text in eyes.printed(position, entity)]
     if kind.is_piece and kind in position.compiled.layout.at and not eyes.is_closed(position, entity):
         rows.append((say(language, "is_at"), place(position, entity, language)))
     for field in kind.fields.values():

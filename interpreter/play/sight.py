@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rich.errors import StyleSyntaxError
@@ -12,6 +13,8 @@ from interpreter.core.cells import get_set
 from interpreter.game import Position
 from interpreter.lang.types import BoolT, IntT, KindT, MaybeT, SetT, Ty
 from interpreter.lang.world import Board, Entity, Field
+from interpreter.reading import yamltree as tree
+from interpreter.reading.yamltree import Map, Scalar
 from interpreter.rendering import clean
 from interpreter.runtime import stage
 from interpreter.runtime.texts import PLAIN, Language, Shown, show
@@ -180,6 +183,21 @@ def value_words(value: Shown, ty: Ty, position: Position, language: Language = P
     if (isinstance(ty, MaybeT) and value == -1) or (isinstance(inner, BoolT | IntT) and not value):
         return ""
     return clean(show(value, ty, position.compiled.world, language))
+
+
+def printed(position: Position, entity: Entity) -> Iterator[str]:
+    """The text of an entry, and that of the face which it shows, if that can be seen."""
+    if entity.definition is not None and entity.definition.text:
+        yield entity.definition.text
+    for name, (field, shown) in entity.kind.faces.items():
+        node = entity.fields.get(name)
+        if node is None or not isinstance(node[1], Map) or is_closed(position, entity):
+            continue
+        hidden = position.seen is not None and position.seen.hides(field, entity.index * field.cells_each)
+        if not hidden and value_of(position, field, entity) == shown:
+            text = tree.get(node[1], "text")
+            if isinstance(text, Scalar):
+                yield text.raw.strip()
 
 
 def title(entity: Entity, language: Language = PLAIN) -> str:

@@ -142,6 +142,12 @@ def test_show_finds_boards_pieces_spaces_and_helps_with_others(muster: Game, mon
     assert "there is nothing called `gat` to show\ndid you mean `gate`?" in text
 
 
+def test_show_tells_the_face_that_a_thing_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = Sitting(load("sparta"), "\nshow cleon\nquit\n", monkeypatch).text
+    assert "Cleon  (cleon)\n  When he is spent, gain two Talents.\n  is at: ready leaders (Athens)\n" in text
+    assert "three Talents" not in text
+
+
 def test_where_a_list_may_go_is_marked_on_the_board(sparta: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     text = Sitting(sparta, "spartan_8\nshow\n", monkeypatch).text
     assert " 3  ·  ·  ·  ·  ·  · <·><·><·><·> 3" in text
