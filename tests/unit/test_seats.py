@@ -12,7 +12,7 @@ import pytest
 from interpreter.game import load
 from interpreter.play import seats, sittings, table
 from interpreter.play.protocol import serve
-from interpreter.play.tabletop import Table, make_console
+from interpreter.play.tabletop import Leave, Table, make_console
 from interpreter.runtime.record import Record
 from interpreter.runtime.texts import PLAIN
 from tests.contract.games import FIXTURES
@@ -63,6 +63,15 @@ def test_the_keyboard_is_handed_over() -> None:
         other = hands[1] if who == "North" else hands[0]
         assert not [card for card in other if re.search(rf"\b{card}\b", text)], f"{who} sees a card of the other hand"
     assert shown.count("Press Enter to clear the screen, then pass the keyboard to") == 3
+
+
+@pytest.mark.parametrize(("typed", "choices"), [(["quit"], 0), (["", "stance bold", " Quit"], 1)])
+def test_who_is_to_press_enter_may_stop_instead(typed: list[str], choices: int) -> None:
+    game, lines = record(), iter(typed)
+    made = Table(game, {}, PLAIN, make_console(io.StringIO(), False), lambda prompt, complete: next(lines))
+    with pytest.raises(Leave):
+        table.sit(made)
+    assert game.choices == choices
 
 
 def test_a_terminal_is_wiped(monkeypatch: pytest.MonkeyPatch) -> None:
