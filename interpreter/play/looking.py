@@ -34,6 +34,11 @@ def look(position: Position, what: str, language: Language, console: Console, pa
     """
     wanted = plain(what)
     world = position.compiled.world
+    known = [*panels, *(topic for topic in TOPICS if topic not in panels)]
+    listed = say(language, "can_show", names=", ".join(known))
+    if wanted == "?":
+        console.print(Text(listed))
+        return
     if wanted == "pieces":
         for kind in world.kinds.values():
             if kind.is_piece:
@@ -54,8 +59,6 @@ def look(position: Position, what: str, language: Language, console: Console, pa
     found = [e for e in _everything(position) if wanted in (plain(e.id), plain(language.say(e.title)))]
     if not found:
         text = say(language, "unknown_show", typed=clean(what[:60]))
-        known = [*panels, *(topic for topic in TOPICS if topic not in panels)]
-        listed = say(language, "can_show", names=", ".join(known))
         raise UsageError(text, did_you_mean(what, [*known, *names(position)]) or listed)
     for entity in found:
         _thing(position, entity, language, console)

@@ -144,7 +144,8 @@ def test_who_goes_on_is_told_the_last_of_what_has_happened(camp: Game, monkeypat
 def test_what_can_be_shown_is_listed_and_a_panel_that_is_not_there_says_so(
     camp: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = sit(camp, "show nothing at all\nshow fort\nshow map\n", monkeypatch)
+    text = sit(camp, "show nothing at all\nshow ?\nshow fort\nshow map\n", monkeypatch)
+    assert text.count("what there is:") == 2 and "called `?`" not in text
     assert "what there is: map, fort, board, pieces, rules, players, options; or the name of anything" in " ".join(
         text.split()
     )
