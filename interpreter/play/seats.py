@@ -89,7 +89,8 @@ def catch_up(table: Table) -> bool:
 def tell_who_decides(table: Table, seat: int, name: str) -> None:
     """Tells that a bot decides, once until something else shows, and never that it does so on hidden grounds."""
     decision = table.record.position.decision
-    if decision is None or stream.is_dark(decision) or table.waiting == seat:
+    dark = has_secrets(table) and decision is not None and stream.is_dark(decision)
+    if decision is None or dark or table.waiting == seat:
         return
     table.waiting = seat
     table.say("bot_moves", "bold", player=table.name(seat), bot=name)

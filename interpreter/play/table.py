@@ -70,6 +70,7 @@ def sit(table: Table) -> int:
         goes_on = series.goes_on(table, decision)
         name = table.bots.get(decision.player)
         if name is not None:
+            seats.tell_who_decides(table, decision.seat, name)  # first of all: a bot may think for long
             choice = decision.choices[bot(name, table.record.game).answer(decision, table.record.setup.seed)]
             if not take(table, [choice], name):
                 return 1  # the same question would come again

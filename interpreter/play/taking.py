@@ -28,8 +28,6 @@ def take(table: Table, steps: Sequence[Choice | str], name: str | None) -> bool:
     asked = table.position.decision
     seat, secret = asked.seat if asked else -1, seats.has_secrets(table)
     before = table.position.copy() if table.series is None else table.series.before
-    if name is not None and secret:
-        seats.tell_who_decides(table, seat, name)
     taken: list[Choice] = []
     try:
         while asked is not None and len(taken) < len(steps):
@@ -51,10 +49,8 @@ def take(table: Table, steps: Sequence[Choice | str], name: str | None) -> bool:
         table.tell(clean(error.help), "dim")
         return _not_taken(table, bool(taken))
     table.marks = moved(seats.position(table, before), seats.position(table))
-    if not secret:
-        if name is not None and table.waiting != seat:
-            table.say("bot_moves", "bold", player=table.name(seat), bot=name)
-        table.waiting = None if name is None else seat
+    if name is None and not secret:
+        table.waiting = None
     whole = not table.record.steps
     if whole:
         told = ", ".join(table.part) or clean(taken[-1].text)

@@ -7,8 +7,9 @@ import os
 
 import pytest
 
-from interpreter.game import Game, load
+from interpreter.game import Decision, Game, load
 from interpreter.play import answers, index, tabletop
+from interpreter.play.bots import Bot
 from interpreter.play.table import play
 from interpreter.resources import games_folder
 from interpreter.runtime.record import Record
@@ -198,3 +199,16 @@ def test_where_one_can_only_stop_the_heading_says_what(camp: Game) -> None:
     assert decision.ids == ["yes", "no"]
     assert answers.question(decision, decision.choices) == "Cheer for 1 man"
     assert answers.question(decision, decision.choices[1:]) == "Cheer for …"
+
+
+def test_a_bot_is_named_before_it_thinks(camp: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.StringIO()
+    named: list[bool] = []
+
+    def think(decision: Decision, seed: int) -> int:
+        named.append(out.getvalue().rstrip().endswith("White (random)"))
+        raise EOFError
+
+    monkeypatch.setattr("interpreter.play.table.bot", lambda name, game: Bot(name, "", think))
+    play(Record.new(camp), bots={"white": "random"}, language=PLAIN, out=out, interactive=False)
+    assert named == [True]
