@@ -13,6 +13,7 @@ from interpreter.core.lower.context import Context
 from interpreter.core.lower.fold import Folder, same
 from interpreter.core.lower.held import negate
 from interpreter.core.quiet import peeled, quiet
+from interpreter.graph import Graph
 
 SITE = 0
 
@@ -113,6 +114,29 @@ def test_the_first_of_a_constant_list(folder: Folder) -> None:
     folder.ctx.program.list_tables.append(((3, 4), (), (9,)))
     found = folder.expr(c.First(c.ListTable(0, c.Get(var(folder, 0, 2)), None)))
     assert isinstance(found, c.Table) and folder.ctx.program.tables[found.table] == (3, -1, 9)
+
+
+def test_constant_sets(folder: Folder) -> None:
+    for op, bits in (("|", 0b1110), ("&", 0b0100), ("-", 0b1000)):
+        found = folder.expr(c.SetOp(cast(Any, op), c.SetConst(0b1100, 4), c.SetConst(0b0110, 4)))
+        assert isinstance(found, c.SetConst) and (found.bits, found.size) == (bits, 4)
+
+
+def test_ways_along_always_the_same_edges(folder: Folder) -> None:
+    """A map of its own, once for each set of edges; what is not known stays."""
+    around = (((1, 0), (2, 1)), ((0, 0), (2, 2)), ((0, 1), (1, 2)))
+    graphs = folder.ctx.program.graphs
+    graphs.append(Graph("triangle", 3, 3, around, (0b110, 0b101, 0b011)))
+    start, some = c.SetConst(1, 3), c.SetOp("-", c.SetConst(0b111, 3), c.SetConst(0b010, 3))
+    reach = folder.expr(c.Reach(0, start, None, None, some))
+    assert isinstance(reach, c.Reach) and reach.along is None and reach.graph == 1
+    path = folder.expr(c.Path(0, start, c.Const(2), None, c.SetConst(0b101, 3), None))
+    assert isinstance(path, c.Path) and path.along is None and path.graph == 1
+    whole = folder.expr(c.Reach(0, start, None, None, c.SetConst(0b111, 3)))
+    assert isinstance(whole, c.Reach) and whole.along is None and whole.graph == 0
+    assert len(graphs) == 2 and graphs[1].masks == (0b010, 0b101, 0b010)
+    asked = c.Reach(0, start, None, None, c.LoadSet(20, c.Const(0), 1, 3, None))
+    assert folder.expr(asked) is asked
 
 
 def test_negation() -> None:

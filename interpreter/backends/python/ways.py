@@ -69,6 +69,8 @@ def way(around: Around, start: int, goal: int, through: int, along: int, costly:
     heap = [(0, goal)]
     while heap:
         so_far, space = heappop(heap)
+        if start >> space & 1 and so_far == cost[space]:
+            break  # all that are no farther have their distances
         if so_far > cost[space] or (space != goal and not through >> space & 1):
             continue  # out of date, or only a start may lie here
         for neighbour, edge in around[space]:

@@ -193,7 +193,8 @@ _HELPERS = {
 ;; A cheapest path to $goal, written to $out; its length. $links: see `maps.links`; $starts, $through, $along, $costly:
 ;; addresses of sets (0: not given). $work: for each space its distance to the goal, a ring of spaces to visit, and
 ;; whether it is in the ring. The distance counts an edge as 1, a costly one as 1 + $size, which no path without costly
-;; edges reaches.
+;; edges reaches. If none is costly, spaces are visited by rising distance, and the first start that is visited ends it:
+;; by then all that are no farther have their distances.
 (func $path
     (param $goal i32) (param $links i32) (param $size i32) (param $starts i32) (param $through i32) (param $along i32)
     (param $costly i32) (param $work i32) (param $out i32) (result i32)
@@ -219,6 +220,7 @@ _HELPERS = {
       local.get $ring local.get $head i32.const 2 i32.shl i32.add i32.load local.set $s
       local.get $head i32.const 1 i32.add local.get $size i32.const 1 i32.add i32.rem_u local.set $head
       local.get $marks local.get $s i32.const 2 i32.shl i32.add i32.const 0 i32.store
+      local.get $costly i32.eqz local.get $starts local.get $s call $allowed i32.and br_if $done
       local.get $s local.get $goal i32.ne local.get $through local.get $s call $allowed i32.eqz i32.and br_if $visit
       local.get $links local.get $s i32.const 3 i32.shl i32.add local.tee $link i32.load offset=4 local.set $stop
       local.get $link i32.load local.set $link

@@ -1,8 +1,9 @@
 """Folding: what is known before play is computed before play.
 
 Runs once over the lowered program. Conditions that ranges decide are dropped, in the arms of an `if` also those that
-its test decides; arithmetic with nothing to do goes away; and a constant table that is read unless its index is none
-becomes one with an entry for none, so that reading it takes no branch.
+its test decides; arithmetic with nothing to do goes away; a constant table that is read unless its index is none
+becomes one with an entry for none, so that reading it takes no branch; ways along always the same edges go over a map
+that has no others.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from interpreter.core.drafts import Blocks, ClearFrame, DraftStmt, ReturnTo
 from interpreter.core.lower.context import Context
 from interpreter.core.lower.held import both, either, negate
 from interpreter.core.quiet import is_expr, parts, quiet
+from interpreter.graph import without
 
 N = TypeVar("N")
 
@@ -41,6 +43,7 @@ class Folder:
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self.known: dict[c.Expr, c.Expr] = {}  # expressions folded already, as long as the facts stay the same
+        self.graphs: dict[tuple[int, int], int] = {}  # graphs with some edges of others
 
     def option(self, option: c.Option) -> c.Option:
         guard = None if option.guard is None else self.expr(option.guard)
@@ -134,7 +137,23 @@ class Folder:
                 return self.compare(new)
             case c.Query(where=c.Const(value)) if value:
                 return self.ranged_as(e, replace(new, where=None))
+            case c.SetOp(op, c.SetConst(a, size), c.SetConst(b)):
+                return c.SetConst(a | b if op == "|" else a & b if op == "&" else a & ~b, size)
+            case c.Reach(graph, along=c.SetConst(edges)) | c.Path(graph, along=c.SetConst(edges)):
+                return self.ranged_as(e, replace(new, graph=self.with_edges(graph, edges), along=None))
         return new
+
+    def with_edges(self, number: int, edges: int) -> int:
+        """The number of a graph that has these edges of another only."""
+        key = (number, edges)
+        if key not in self.graphs:
+            graphs = self.ctx.program.graphs
+            every = (1 << graphs[number].edges) - 1
+            self.graphs[key] = number
+            if every & ~edges:
+                self.graphs[key] = len(graphs)
+                graphs.append(without(graphs[number], 0, every & ~edges))
+        return self.graphs[key]
 
     def inside(self, node: N) -> N:
         """A node with all expressions in it folded."""

@@ -78,7 +78,11 @@ def read_space(kind: Kind, piece: c.Expr, span: Span, ctx: Context) -> c.Expr:
     assert board is not None
     size = board.space.size
     site = ctx.site("off-map", f"this {kind.name} is not on the map", span)
-    found = c.Call(space_function(kind, ctx), (piece,))
+    found: c.Expr
+    if any(container in ctx.out.layout.at for container in kind.place_kinds):
+        found = c.Call(space_function(kind, ctx), (piece,))
+    else:
+        found = ctx.arith("-", place_of(kind, piece, span, ctx), c.Const(board.space.place_base), span)
     return ctx.ranged(c.Table(ctx.table(tuple(range(size))), found, site), 0, size - 1)
 
 
