@@ -61,7 +61,7 @@ def play(given: argparse.Namespace, out: TextIO) -> int:
 def resume(given: argparse.Namespace, out: TextIO) -> int:
     """Goes on with a saved game."""
     _check_seat(given)
-    path: Path = given.file
+    path: Path = _saved(given.file)
     if given.keep_intact:
         copy = journal.keep_intact(path)
         if copy is not None:
@@ -83,7 +83,7 @@ def resume(given: argparse.Namespace, out: TextIO) -> int:
 def replay(given: argparse.Namespace, out: TextIO) -> int:
     """Tells a saved game again, verifying it on the way."""
     backend = given.backend or "python"
-    record = Record.open(given.file, load, backend=backend, write=False, to=given.to)
+    record = Record.open(_saved(given.file), load, backend=backend, write=False, to=given.to)
     if given.lang:
         language = record.game.language(given.lang)
         record = Record.open(given.file, load, backend=backend, language=language, write=False, to=given.to)
@@ -173,11 +173,28 @@ def _check_seat(given: argparse.Namespace) -> None:
         raise UsageError("`--seat` is for other programs", "add `--protocol jsonl`")
 
 
-def _new_path(game: Game, seed: int) -> Path:
-    """Where a game is saved that was given no file: in the user's data folder. Raises UsageError."""
+def _folder() -> Path:
+    """Where games are saved that were given no file: in the user's data folder."""
     import platformdirs
 
-    folder = platformdirs.user_data_path("petteia", appauthor=False) / "games"
+    return platformdirs.user_data_path("petteia", appauthor=False) / "games"
+
+
+def _saved(path: Path) -> Path:
+    """The path of a saved game. Raises UsageError, with the name of the last one, if nothing is there."""
+    if os.path.lexists(path):
+        return path
+    try:
+        known = [(one.stat().st_mtime, str(one)) for one in _folder().glob("*.jsonl")]
+    except OSError:
+        known = []
+    hint = f"the last game that was given no file is `{max(known)[1]}`" if known else "check how its name is spelt"
+    raise UsageError(f"there is no file `{path}`", hint)
+
+
+def _new_path(game: Game, seed: int) -> Path:
+    """Where a new game is saved that was given no file."""
+    folder = _folder()
     stem = f"{game.name}-{time.strftime('%Y%m%d-%H%M%S')}-{seed}"
     path, number = folder / f"{stem}.jsonl", 1
     while os.path.lexists(path):
@@ -198,7 +215,7 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     args.add_game(parser)
     parser.add_argument("--seed", metavar="N", type=args.whole(0, 2**64 - 1), help="seed of chance; else any")
     parser.add_argument("--save", metavar="FILE", type=args.path, help="save there; else in the user's data folder")
-    text = "YAML list of steps, as in the `when:` of a rule test, to play first"
+    text = "YAML list of choices, `dice` and `draws`, as in the `when:` of a rule test, to play first"
     parser.add_argument("--script", metavar="FILE", type=args.path, help=text)
     args.add_sitting(parser)
 

@@ -53,6 +53,16 @@ def process(*argv: object, **more: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, check=False, **{**options, **more})  # type: ignore[call-overload,no-any-return]
 
 
+def test_who_does_not_find_a_saved_game_is_told_the_last_one(run: Run, tmp_path: Path) -> None:
+    run("play", "grid_sparta", "--seed", 3)
+    run("play", "grid_sparta", "--save", tmp_path / "named")
+    (last,) = (tmp_path / "data" / "petteia" / "games").iterdir()
+    for verb in ("resume", "replay"):
+        code, _, err = run(verb, "gone")
+        assert code == 2
+        assert err == f"error: there is no file `gone`\nhelp: the last game that was given no file is `{last}`\n"
+
+
 # ---- wrong usage ----------------------------------------------------------------------------------------------------
 
 
@@ -85,7 +95,7 @@ def process(*argv: object, **more: object) -> subprocess.CompletedProcess[str]:
         (["simulate", MUSTER, "--games"], "`--games`: a value is missing", ""),
         (["perft", MUSTER], "`--depth` is missing", ""),
         (["validate", MUSTER, "--format", "jsn"], "did you mean `json`", ""),
-        (["resume", "/no/such/file"], "`/no/such/file`: no such file", ""),
+        (["resume", "/no/such/file"], "there is no file `/no/such/file`", "check how its name is spelt"),
         (["replay", MUSTER], "is a folder, not a saved game", ""),
         (["test", "nonsense"], "no game or folder `nonsense`", ""),
         (["show", MUSTER, "mpa"], "no topic `mpa`", "`map`"),
