@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+from typing import cast
+
 from interpreter.diagnostics import Bag, did_you_mean
 from interpreter.lang import nodes as n
 from interpreter.lang.check_base import condition
@@ -9,8 +12,8 @@ from interpreter.lang.check_decide import check_binder
 from interpreter.lang.check_stmt import check_body
 from interpreter.lang.check_text import RULES, snippet
 from interpreter.lang.parse import parse_binder, parse_block, parse_expression
-from interpreter.lang.scope import Checked, Local, Scope, Settling
-from interpreter.lang.world import Scene
+from interpreter.lang.scope import Callable, Checked, Local, Scope, Settling
+from interpreter.lang.world import Field, Scene, Zone
 from interpreter.reading.model import WheneverDef
 
 
@@ -80,3 +83,43 @@ def _rule(d: WheneverDef, option: str | None, scenario: str | None, checked: Che
     checked.callables[owner.name] = owner
     checked.callables[test.name] = test
     checked.settling.append(Settling(d.name.text, d.span, each, when, outside, owner, option, scenario))
+
+
+def also_changed_by(rule: Settling, rules: list[Settling], checked: Checked) -> list[Settling]:
+    """The other rules that change something of what a rule tests."""
+    read: set[str] = set()
+    _read(rule.each if rule.each is not None else rule.when, read, set(), checked)
+    return [other for other in rules if other is not rule and _written(other.do, set(), checked) & read]
+
+
+def _read(node: object, read: set[str], seen: set[Callable], checked: Checked) -> None:
+    """Collects the names of fields that an expression reads, also in the functions that it calls; `at` of places."""
+    if isinstance(node, tuple):
+        for one in node:
+            _read(one, read, seen, checked)
+    elif dataclasses.is_dataclass(node) and type(node).__module__.startswith("interpreter.lang.nodes"):
+        match checked.refs.get(cast("n.Expr", node)):
+            case Field() as field:
+                read.add(field.name)
+            case Zone() | "at" | "on" | "holds":
+                read.add("at")
+            case "inverse" if isinstance(node, n.Field):
+                read |= {f.name for k in checked.world.kinds.values() for f in k.fields.values() if f.inverse}
+            case Callable() as called if called not in seen:
+                seen.add(called)
+                _read(called.node, read, seen, checked)
+            case _:
+                pass
+        for part in dataclasses.fields(node):
+            _read(getattr(node, part.name), read, seen, checked)
+
+
+def _written(target: Callable, seen: set[Callable], checked: Checked) -> set[str]:
+    """The names of fields that an effect writes, also in what it calls; `at` if it moves something."""
+    seen.add(target)
+    written = set(target.writes)
+    called = [checked.callables[name] for name in target.calls if name in checked.callables]
+    for one in (*called, *(filling.body for filling in target.fillings or ())):
+        if one not in seen:
+            written |= _written(one, seen, checked)
+    return written

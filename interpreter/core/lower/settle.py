@@ -15,9 +15,9 @@ from interpreter.core.lower import stmt as st
 from interpreter.core.lower.context import Context, Env
 from interpreter.core.lower.flow import Flow
 from interpreter.core.lower.held import both
+from interpreter.lang.check_settling import also_changed_by
 from interpreter.lang.scope import Callable, Settling
 from interpreter.lang.types import bounds
-from interpreter.source import Span
 
 ROUND_WEIGHT = 1000  # steps for each rule carried out: a circle of rules is found after a thousand of them
 
@@ -66,14 +66,14 @@ class Settler:
         frame.entry = inner.block("start")
         flow.blocks.enter(frame.entry)
         head = inner.block("settle again")
-        draft = flow.blocks.drafts[head]
-        draft.weight, draft.site = ROUND_WEIGHT, _circle(rules, flow.ctx)
         flow.blocks.go(head)
         flow.blocks.enter(head)
         for rule in rules:
             test, values = _test(rule, inner)
             then, other = inner.block(f"whenever {rule.name}"), inner.block("next rule")
             flow.blocks.end(c.Branch(test, then, other))
+            draft = flow.blocks.drafts[then]
+            draft.weight, draft.site = ROUND_WEIGHT, _circle(rule, rules, flow.ctx)
             flow.blocks.enter(then)
             args: list[c.Expr] = []
             if values is not None:
@@ -88,13 +88,13 @@ class Settler:
         return frame
 
 
-def _circle(rules: list[Settling], ctx: Context) -> int:
-    names = ", ".join(f"`{r.name}`" for r in rules)
-    return ctx.site("settling-circle", f"these rules never come to rest: {names}", _place(rules))
-
-
-def _place(rules: list[Settling]) -> Span:
-    return rules[0].span
+def _circle(rule: Settling, rules: list[Settling], ctx: Context) -> int:
+    """The fault of a rule that is carried out for the thousandth time, or of one of those that do so in turn."""
+    message = f"the settling rule `{rule.name}` is carried out again and again"
+    names = [f"`{other.name}`" for other in also_changed_by(rule, rules, ctx.checked)]
+    if names:
+        message += f"; what it tests is changed by {' and '.join(names)} too"
+    return ctx.site("settling-circle", message, rule.span)
 
 
 def _test(rule: Settling, flow: Flow) -> tuple[c.Expr, c.Expr | None]:
