@@ -23,6 +23,7 @@ from interpreter.lang.check_stmt import check_body
 from interpreter.lang.check_tests import check_tests
 from interpreter.lang.check_text import RULES, check_block, check_condition, check_value
 from interpreter.lang.citations import citations
+from interpreter.lang.cited import check_citations
 from interpreter.lang.declare import declare
 from interpreter.lang.declare_names import resolve_type
 from interpreter.lang.grounds import find_questions
@@ -98,6 +99,7 @@ def check(game: GameDef, bag: Bag) -> Checked:
     check_values(checked, bag)
     check_ceilings(checked, bag)
     check_campaigns(checked, bag)
+    check_citations(checked, bag)
     check_cycles(checked, bag)
     check_scenes(checked, bag)
     infer_pauses(checked)

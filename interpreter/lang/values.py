@@ -30,7 +30,6 @@ from interpreter.reading.model import (
 from interpreter.reading.yamltree import Map, Node, Scalar, Seq
 from interpreter.source import Name
 
-
 PLAIN_KEYS = ("title", "text", "rule", "source", "copies")  # of entries of every kind
 
 

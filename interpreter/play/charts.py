@@ -34,7 +34,7 @@ def tell(game: Game, language: Language, line: Line) -> None:
         for term in found.terms:
             part = term.definition
             when = f" when {part.when.value.strip()}" if part.when else ""
-            note = " · ".join(x for x in (language.say(part.text), part.rule) if x)
+            note = " · ".join(x for x in (language.say(part.text), part.citation.rule) if x)
             line(f"  {part.value.value.strip()}{when}", "", note)
 
 

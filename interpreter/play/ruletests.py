@@ -346,7 +346,8 @@ def _head(test: TestDef) -> Span:
 
 def told(failure: Failure) -> str:
     """A failure in full: which test, what went wrong and where, the log up to there and the board if it is small."""
-    rule = f" (rule {failure.test.rule})" if failure.test.rule else ""
+    cited = failure.test.citation.rule
+    rule = f" (rule {cited})" if cited else ""
     lines = [f"FAILED {failure.test.name}{rule}", render(failure.diagnostic)]
     if failure.log:
         lines += ["log:", *(f"  {line}" for line in failure.log)]

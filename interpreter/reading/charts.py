@@ -73,7 +73,7 @@ def _part(node: Map, bag: Bag) -> SumPart | None:
     when = parts.effect(tree.get(node, "when"), bag)
     if value is None:
         return None
-    return SumPart(value, node.span, when, parts.string(node, "text"), parts.string(node, "rule"))
+    return SumPart(value, node.span, when, parts.string(node, "text"), parts.citation(node))
 
 
 def _table(key: Scalar, node: Map, bag: Bag) -> TableDef | None:

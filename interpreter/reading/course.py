@@ -108,7 +108,7 @@ def _test(node: Map, bag: Bag) -> TestDef:
     return TestDef(
         parts.string(node, "test"),
         node.span,
-        rule=parts.string(node, "rule"),
+        citation=parts.citation(node),
         scenario=parts.name(node, "scenario"),
         options=tuple((k.name, v) for k, v in parts.entries(tree.get(node, "options"))),
         seed=1 if seed is None else seed,
@@ -140,7 +140,7 @@ def invariants(node: Node | None, bag: Bag) -> tuple[InvariantDef, ...]:
         that = parts.effect(tree.get(one, "that"), bag)
         if that is not None:
             text, during = parts.string(one, "text"), parts.name(one, "during")
-            found.append(InvariantDef(that, one.span, text, during, parts.string(one, "rule")))
+            found.append(InvariantDef(that, one.span, text, during, parts.citation(one)))
     return tuple(found)
 
 

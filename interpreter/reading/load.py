@@ -50,7 +50,6 @@ MANY = {
     "bots": "bots",
     "invariants": "invariants",
 }
-LATER = ("scenes", "hooks", "exceptions")
 
 _IGNORED = re.compile(r"\..*|README.*|LICEN[CS]E.*|.*\.md|.*\.markdown", re.IGNORECASE)
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")
@@ -198,9 +197,7 @@ def _language(path: Path, files: _Files) -> bool:
 
 def _unread(path: Path, files: _Files) -> None:
     here = _here(path, files)
-    if path.stem in LATER:
-        mend = "it is part of the language but is not supported yet"
-    elif path.suffix == ".yml":
+    if path.suffix == ".yml":
         mend = f"name it `{path.stem}.yaml`"
     elif path.suffix == ".effects":
         mend = "files of rules stand in the folder `rules`"

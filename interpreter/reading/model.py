@@ -158,7 +158,7 @@ class InvariantDef:
     span: Span
     text: str = ""
     during: Name | None = None
-    rule: str = ""
+    citation: Citation = Citation()
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,7 +233,7 @@ class TestDef:
 
     name: str
     span: Span
-    rule: str = ""
+    citation: Citation = Citation()
     scenario: Name | None = None
     options: tuple[tuple[Name, Node], ...] = ()
     seed: int = 1

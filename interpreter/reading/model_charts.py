@@ -13,10 +13,20 @@ Provenance = Literal["rulebook", "public", "deduced", "reconstructed"]
 
 @dataclass(frozen=True, eq=False)
 class Citation:
-    """Where a thing comes from: the rulebook section, and how sure it is (field name or "" -> provenance)."""
+    """Where a thing comes from: sections of the rulebook, and how sure it is (field name or "" -> provenance).
 
-    rule: str = ""
+    `texts`: as they are written, `listed` if each names one section (else it may be several, with commas between).
+    """
+
+    texts: tuple[str, ...] = ()
     sources: tuple[tuple[str, str], ...] = ()
+    listed: bool = False
+    span: Span | None = None  # where the sections are written
+
+    @property
+    def rule(self) -> str:
+        """The sections as people read them."""
+        return ", ".join(self.texts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +63,7 @@ class SumPart:
     span: Span
     when: Text | None = None
     text: str = ""
-    rule: str = ""
+    citation: Citation = Citation()
 
 
 @dataclass(frozen=True, eq=False)

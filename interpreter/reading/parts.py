@@ -76,11 +76,16 @@ def effect(value: Node | None, bag: Bag) -> Text | None:
 
 
 def citation(node: Map) -> Citation:
-    """`rule:` and `source:`."""
-    source = tree.get(node, "source")
+    """`rule:` (one text, or a list of sections) and `source:`."""
+    source, rule = tree.get(node, "source"), tree.get(node, "rule")
     if isinstance(source, Scalar):
-        return Citation(string(node, "rule"), (("", source.raw),))
-    return Citation(string(node, "rule"), tuple((k.raw, v.raw) for k, v in entries(source) if isinstance(v, Scalar)))
+        sources: tuple[tuple[str, str], ...] = (("", source.raw),)
+    else:
+        sources = tuple((k.raw, v.raw) for k, v in entries(source) if isinstance(v, Scalar))
+    if rule is None:
+        return Citation((), sources)
+    texts = tuple(one.raw for one in items(rule) or (rule,) if isinstance(one, Scalar))
+    return Citation(texts, sources, isinstance(rule, Seq), rule.span)
 
 
 def plural(name: str) -> str:

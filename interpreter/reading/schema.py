@@ -1,8 +1,8 @@
 """The shape of each file: its tree against its JSON Schema, with every mistake at its place, once, and in plain words.
 
 The schemas in `schemas/` are JSON Schema 2020-12, so that editors can use them as they are. Their keywords that begin
-with `x-` are notes for this module: `x-name` (the pattern is that of names), `x-not-yet` (words of the language that
-this version does not support), `x-hint` and `x-size` (what to write instead).
+with `x-` are notes for this module: `x-name` (the pattern is that of names), `x-hint` and `x-size` (what to write
+instead).
 """
 
 from __future__ import annotations
@@ -71,11 +71,11 @@ def validate(node: Node, schema: str, bag: Bag) -> bool:
     if not cut and fits(schema)(plain):
         return True
     errors = list(_validator(schema).iter_errors(plain))
-    dead = [*cut, *(_refused(e) for e in errors if e.validator in ("x-not-yet", "propertyNames"))]
+    dead = [*cut, *(_refused(e) for e in errors if e.validator == "propertyNames")]
     told = False
     for error in _without_echoes(errors):
         path = tuple(error.absolute_path)
-        own = error.validator in ("x-not-yet", "propertyNames")
+        own = error.validator == "propertyNames"
         if any(path[: len(d)] == d for d in (cut if own else dead)):
             continue
         told = True
@@ -118,7 +118,6 @@ def _validator(name: str) -> Any:
         "pattern": _pattern,
         "propertyNames": _property_names,
         "required": _required,
-        "x-not-yet": _not_yet,
     }
     extend: Any = validators.extend
     return extend(Draft202012Validator, own)({"$ref": f"{name}.json"}, registry=registry)
@@ -137,12 +136,11 @@ def _additional(validator: Any, rule: Any, instance: Any, schema: Any) -> Iterat
     if not isinstance(instance, dict):
         return
     fixed = schema.get("properties", {})
-    later = schema.get("x-not-yet", ())
     for key, value in instance.items():
-        if key in fixed or key in later:
+        if key in fixed:
             continue
         if rule is False:
-            yield _error(key, [*fixed, *later])
+            yield _error(key, fixed)
         else:
             for error in validator.descend(value, rule, path=key):
                 if not hasattr(error, "known"):
@@ -172,11 +170,6 @@ def _property_names(validator: Any, rule: Any, instance: Any, schema: Any) -> It
 def _required(validator: Any, rule: Any, instance: Any, schema: Any) -> Iterator[Any]:
     if isinstance(instance, dict):
         yield from (_error(key) for key in rule if key not in instance)
-
-
-def _not_yet(validator: Any, rule: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    if isinstance(instance, dict):
-        yield from (_error(key) for key in rule if key in instance)
 
 
 # ---- from errors to diagnostics -----------------------------------------------------------------------------------
@@ -334,14 +327,15 @@ def _type_help(error: Any, node: Node, expected: list[str]) -> str:
 
 def _unknown_key(error: Any, node: Node, bag: Bag) -> None:
     span = _key_span(node, error.key)
-    known = [k for k in error.known if k not in error.schema.get("x-not-yet", ())]
-    near = did_you_mean(error.key, known)
+    near = did_you_mean(error.key, error.known)
     if not near and node.span.text == f"{{{error.key}}}":
         near = f'put it in quotes if it is meant as text: `"{node.span.text}"`'
-    bag.error("unknown-key", f"`{error.key}` is not a key here", span, help=near or _list("the keys here are", known))
+    bag.error(
+        "unknown-key", f"`{error.key}` is not a key here", span, help=near or _list("the keys here are", error.known)
+    )
 
 
-def _list(lead: str, names: list[str]) -> str:
+def _list(lead: str, names: Iterable[str]) -> str:
     return f"{lead} " + ", ".join(f"`{n}`" for n in names) if names else ""
 
 
@@ -362,11 +356,6 @@ def _missing_partner(error: Any, node: Node, bag: Bag) -> None:
 
 def _key_no_name(error: Any, node: Node, bag: Bag) -> None:
     bad_name(error.key, _key_span(node, error.key), bag)
-
-
-def _later(error: Any, node: Node, bag: Bag) -> None:
-    message = f"`{error.key}` is part of the language but is not supported yet"
-    bag.error("not-yet", message, _key_span(node, error.key), help="remove it for now")
 
 
 def _no_match(error: Any, node: Node, bag: Bag) -> None:
@@ -414,5 +403,4 @@ _TELL = {
     "pattern": _no_match,
     "propertyNames": _key_no_name,
     "required": _missing_key,
-    "x-not-yet": _later,
 }

@@ -117,8 +117,6 @@ def _of_maps(key: str, rule: Any, schema: dict[str, Any], file: str) -> Test:
             test = lambda value: len(value) >= rule  # noqa: E731
         case "maxProperties":
             test = lambda value: len(value) <= rule  # noqa: E731
-        case "x-not-yet":
-            test = lambda value: not any(name in value for name in rule)  # noqa: E731
         case _:
             raise ValueError(f"no test for the keyword `{key}`")
     return lambda value: not isinstance(value, dict) or test(value)

@@ -1,4 +1,4 @@
-"""The parts of the reference that are made from the program: built-ins, words, keys, and what is not built yet."""
+"""The parts of the reference that are made from the program: built-ins, words and keys."""
 
 from __future__ import annotations
 
@@ -51,16 +51,6 @@ def schemas() -> dict[str, dict[str, Any]]:
     return {name: json.loads((ROOT / "schemas" / f"{name}.json").read_text(encoding="utf-8")) for name in FILES}
 
 
-def not_yet() -> str:
-    """Keys that are refused for now."""
-    lines: list[str] = []
-    for schema in schemas().values():
-        found = sorted({key for part in _parts(schema) for key in part.get("x-not-yet", ())})
-        if found:
-            lines.append(f"- keys in {_title(schema)}: {', '.join(f'`{k}`' for k in found)}")
-    return "\n".join(lines)
-
-
 def keys() -> str:
     """Every key of every file with its description."""
     lines: list[str] = []
@@ -76,16 +66,6 @@ def keys() -> str:
 
 def _title(schema: dict[str, Any]) -> str:
     return str(schema["title"]).removeprefix("Petteia, ")
-
-
-def _parts(schema: Any) -> Iterator[dict[str, Any]]:
-    if isinstance(schema, dict):
-        yield schema
-        for value in schema.values():
-            yield from _parts(value)
-    elif isinstance(schema, list):
-        for value in schema:
-            yield from _parts(value)
 
 
 def _rows(schema: Any, where: str) -> Iterator[str]:
@@ -143,7 +123,6 @@ GENERATED = {
     "builtins": builtins,
     "words": words,
     "keys": keys,
-    "not yet": not_yet,
     "header": header,
     "modules": stages,
 }

@@ -30,7 +30,7 @@ def lower_invariants(ctx: Context) -> None:
         number = _function(node.span, c.INT, holds, ctx)
         check = ThenInfo(number, one.that.whole, told_values(node, ctx))
         reads = _read(number, ctx)
-        ctx.out.invariants.append(InvariantInfo(check, one.text, one.rule, _culprits(node, ctx), reads))
+        ctx.out.invariants.append(InvariantInfo(check, one.text, one.citation.rule, _culprits(node, ctx), reads))
         every = both(every, c.Call(number, ()))
     if ctx.out.invariants:
         every_one = c.Function("invariants", (), c.INT, (c.Return(every),), True)

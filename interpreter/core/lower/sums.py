@@ -37,7 +37,7 @@ def _term(term: SumTerm, target: Callable, ctx: Context) -> SumPartInfo:
         when = _function(f"when part of {target.name}", lambda p: ctx.expr(test, env(p)), target, ctx)
     value = _function(f"part of {target.name}", lambda p: ctx.expr(term.value, env(p)), target, ctx)
     d = term.definition
-    return SumPartInfo(d.text or d.value.whole.text, d.rule, when, value, d.span)
+    return SumPartInfo(d.text or d.value.whole.text, d.citation.rule, when, value, d.span)
 
 
 def _added(bend: Bend, target: Callable, ctx: Context) -> SumPartInfo:
