@@ -25,7 +25,7 @@ from interpreter.runtime.texts import Language
 
 PAGE = 60  # entries of a list that are shown at once
 WIDEST = 100  # columns that are used at most
-NARROWEST = 40  # columns for which it is laid out at least
+NARROWEST = 20  # columns for which it is laid out at least
 
 
 class Leave(Exception):
@@ -106,7 +106,7 @@ def make_console(out: TextIO, interactive: bool) -> Console:
 
 def _columns() -> int:
     given = os.environ.get("COLUMNS", "")
-    return min(max(int(given), NARROWEST), WIDEST) if given.isdecimal() and len(given) < 6 else 80
+    return min(max(int(given), 40), WIDEST) if given.isdecimal() and len(given) < 6 else 80
 
 
 def list_choices(table: Table, decision: Decision, whole: bool = False) -> None:
