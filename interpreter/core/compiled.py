@@ -74,12 +74,24 @@ class LookInfo:
 
 
 @dataclass(frozen=True, eq=False)
+class SharesInfo:
+    """Who makes up a sum or count: `members` gives those of type `of` that count, `each` (with one more argument) how
+    much one of them counts; without it each is one.
+    """
+
+    of: Ty
+    members: int
+    each: int | None
+
+
+@dataclass(frozen=True, eq=False)
 class PartInfo:
-    """A value in a condition, written at `span`, of type `type`; `function` computes it."""
+    """A value in a condition, written at `span`, of type `type`; `function` computes it. `shares`: if it is a sum."""
 
     span: Span
     function: int
     type: Ty
+    shares: SharesInfo | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,13 +146,15 @@ class SumPartInfo:
 class Secrecy:
     """By which functions views are made.
 
-    `sees`: (piece, player) -> whether it is open to him; `fields`: (owner, player) likewise; `open`: fields of closed
-    pieces that are seen all the same; `closed`: how a closed piece reads. `rounds`: the questions of each `secretly`,
-    in seat order, each with the variable that tells whether it was answered. `unused_known`: everybody knows which
-    pieces are out of play, as it is the set-up alone that says so.
+    `sees`: (piece, player) -> whether it is open to him; `seen`: player -> the set of all that are; `fields`: (owner,
+    player) -> whether one is open to him; `open`: fields of closed pieces that are seen all the same; `closed`: how a
+    closed piece reads. `rounds`: the questions of each `secretly`, in seat order, each with the variable that tells
+    whether it was answered. `unused_known`: everybody knows which pieces are out of play, as it is the set-up alone
+    that says so.
     """
 
     sees: dict[Kind, int] = field(default_factory=dict)
+    seen: dict[Kind, int] = field(default_factory=dict)
     fields: dict[Field, int] = field(default_factory=dict)
     open: dict[Kind, frozenset[str]] = field(default_factory=dict)
     closed: dict[Kind, str] = field(default_factory=dict)

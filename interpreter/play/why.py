@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TextIO
 
 from interpreter.backends.machine import Fault, Machine
-from interpreter.core.compiled import BinderReason, Compiled, OptionReason, PartInfo, ThenInfo
+from interpreter.core.compiled import BinderReason, Compiled, OptionReason, PartInfo, SharesInfo, ThenInfo
 from interpreter.diagnostics import UsageError, did_you_mean
 from interpreter.game import Decision, Position, load
 from interpreter.lang.types import EnumT, IntT, KindT, RangeT, Ty, strip
@@ -24,6 +24,7 @@ from interpreter.rendering import clean
 from interpreter.runtime.record import Record
 from interpreter.source import Span
 
+MOST_SHARES = 6  # members of a sum that are named
 REDEALS = 4  # positions that the player asked cannot tell from the real one, by which hidden values are found
 
 Value = int | tuple[int, ...]
@@ -227,7 +228,39 @@ def _values(parts: Sequence[PartInfo], values: list[int], here: _Here) -> tuple[
         shown = "" if value is None else written(value, part.type, here.compiled)
         if value is not None and shown not in (text, f"`{text}`"):
             told.append(f"`{text}` is {shown}")
+            if part.shares is not None:
+                told += _shares(part.shares, values, here)
     return tuple(told)
+
+
+def _shares(info: SharesInfo, values: list[int], here: _Here) -> Iterator[str]:
+    """Who makes up a sum or count, the greatest shares first; nothing if that hangs on what cannot be seen."""
+    members = here.value(info.members, values)
+    if not isinstance(members, tuple) or not members:
+        return
+    if info.each is None:
+        named = [_member_named(x, info.of, here) for x in members[:MOST_SHARES]]
+        more = len(members) - len(named)
+        yield f"  counted: {', '.join(named)}" + (f" and {more} more" if more else "")
+        return
+    shares: list[tuple[int, int]] = []
+    for x in members:
+        share = here.value(info.each, [*values, x])
+        if not isinstance(share, int):
+            return
+        if share:
+            shares.append((share, x))
+    shares.sort(key=lambda one: -abs(one[0]))
+    for share, x in shares[:MOST_SHARES]:
+        yield f"  {share} from {_member_named(x, info.of, here)}"
+    rest = shares[MOST_SHARES:]
+    if rest:
+        yield f"  {sum(share for share, _ in rest)} from {len(rest)} more"
+
+
+def _member_named(value: int, of: Ty, here: _Here) -> str:
+    """A member of a set that is searched: such count within their kind."""
+    return written(value, KindT(of.kind) if isinstance(of, KindT) else of, here.compiled)
 
 
 def _member(binder: BinderReason, domain: int, before: list[int], value: int, here: _Here) -> Step:

@@ -50,12 +50,27 @@ effect turn(p: player):
 """
 
 
-def small(folder: Path) -> Game:
+SUMS = """\
+fun worth_of(p: player, t: town) -> int = sum(x in towns where x != t of x.worth + (4 if x.lord == p))
+effect turn(p: player):
+    choose by p as act "x":
+        option feast for t in towns where worth_of(p, t) >= 5 and count(x in guests where x.at == t) > 3 as "x":
+            t.worth += 1
+        option hunt when sum(n in 1..9 where n > 1 of n * n) < 9 as "x":
+            p.gold += 1
+        option rest as "x":
+            p.gold += 1
+        option wait as "x":
+            p.gold += 2
+"""
+
+
+def small(folder: Path, rules: str = RULES) -> Game:
     files = {
         "game.yaml": GAME,
         "pieces.yaml": "- {guest: ann, owner: white}\n- {guest: bob, owner: black}\n- {guest: cid, owner: white}\n",
         "scenarios.yaml": "- {scenario: one, place: {ann: argos, bob: argos, cid: argos}, set: {white: {gold: 3}}}\n",
-        "rules/1.effects": RULES,
+        "rules/1.effects": rules,
     }
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -115,6 +130,33 @@ def test_a_guard(position: Position) -> None:
         "  no  `p.gold > 5`   @8:26",
         "        `p.gold` is 3",
         "        `p` is `white`",
+    ]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_shares_of_a_sum(backend: str, tmp_path: Path) -> None:
+    """Each member of a sum with its share, the greatest first, also where a function gives the sum."""
+    position = small(tmp_path / "small", SUMS).start(backend=backend)
+    assert told(position, "feast argos")[2:] == [
+        "  yes `worth_of(p, t) >= 5`   @4:43",
+        "        `worth_of(p, t)` is 5",
+        "          3 from `delos`",
+        "          2 from `pylos`",
+        "        `p` is `white`",
+        "  no  `count(x in guests where x.at == t) > 3`   @4:67",
+        "        `count(x in guests where x.at == t)` is 3",
+        "          counted: `ann`, `bob`, `cid`",
+    ]
+    assert told(position, "hunt")[1:] == [
+        "  no  `sum(n in 1..9 where n > 1 of n * n) < 9`   @6:26",
+        "        `sum(n in 1..9 where n > 1 of n * n)` is 284",
+        "          81 from 9",
+        "          64 from 8",
+        "          49 from 7",
+        "          36 from 6",
+        "          25 from 5",
+        "          16 from 4",
+        "          13 from 2 more",
     ]
 
 

@@ -15,12 +15,14 @@ from interpreter.core.compiled import (
     OptionReason,
     PartInfo,
     PriceReason,
+    SharesInfo,
     ThenInfo,
 )
 from interpreter.core.layout import universe
 from interpreter.core.lower import calls, places, weave
 from interpreter.core.lower import expr as ex
 from interpreter.core.lower import queries as q
+from interpreter.core.lower.chance import die_of
 from interpreter.core.lower.context import Asked, Context, Env, core_type
 from interpreter.core.lower.held import convert
 from interpreter.core.lower.trials import told_parts
@@ -165,8 +167,31 @@ def _parts(node: n.Expr, env: Env, params: Params, ctx: Context) -> tuple[PartIn
     for part in told_parts(node, ctx):
         ty = ctx.checked.types[part]
         if part is not node and (value := _value(part, ty, env, params, ctx)) is not None:
-            parts.append(PartInfo(part.span, value, ty))
+            parts.append(PartInfo(part.span, value, ty, _shares(part, env, params, ctx)))
     return tuple(parts)
+
+
+def _shares(node: n.Expr, env: Env, params: Params, ctx: Context) -> SharesInfo | None:
+    """The members of a sum or count, also where a function gives it, and how much each of them counts."""
+    node, env, _ = _unfolded(node, env, ctx)
+    if not isinstance(node, n.Aggregate) or node.op not in ("sum", "count") or die_of(node.domain, ctx) is not None:
+        return None
+    domain, of = q.members(node.domain, env, ctx)
+    if q.is_list(domain, ctx):
+        return None  # it may hold something twice
+    inner, size = env.inner(), universe(q.whole(of))
+    local = ctx.checked.locals[node.var]
+    var = inner.names[local] = q.fresh(local.name, of, ctx)
+    where = None if node.where is None else ex.lower(node.where, inner, ctx)
+    those = c.Query("those", var, q.as_set(domain, of, ctx), where, None, size)
+    members = _function("members", params, c.Type("set", size), those, ctx)
+    each: int | None = None
+    if node.op == "sum":
+        member = c.Get(var) if node.of is None else ex.lower(node.of, inner, ctx)
+        each = _function("share", (*params, var), c.INT, member, ctx)
+        if each is None:
+            return None
+    return None if members is None else SharesInfo(of, members, each)
 
 
 def conjuncts(node: n.Expr | None) -> list[n.Expr]:
