@@ -42,7 +42,7 @@ class Contender:
 
 def contenders(game: Game, folder: Path) -> list[Contender]:
     """All four; the C program is compiled into a folder."""
-    return [_plain(), _c(folder), _python(game), _wasm(game)]
+    return [_plain(), _c(folder), _backend(game, "python", 40, 2), _backend(game, "wasm", 5_000, 3)]
 
 
 def _plain() -> Contender:
@@ -82,49 +82,40 @@ def _c(folder: Path) -> Contender:
     return Contender("C, bitboards", playouts, perft, 10_000, 3)
 
 
-def _python(game: Game) -> Contender:
+def _backend(game: Game, backend: str, games: int, deepest: int) -> Contender:
+    """The interpreter; WebAssembly plays all games of a run in one call."""
     compiled = game.compiled()
-    machine = game.machine(compiled, "python")
+    machine = game.machine(compiled, backend)
     start = first_block(compiled, 1)
     machine.advance(start)
+
+    def one_by_one(games: int, seed: int) -> int:
+        moves = 0
+        for number in range(seed, seed + games):
+            block = bytearray(start)
+            machine.playout(block, number, CAP)
+            moves += plies(block)
+        return moves
+
+    def together(games: int, seed: int) -> int:
+        assert isinstance(machine, WasmMachine)
+        return sum(found.plies for found in machine.playouts(start, seed, games, CAP))
 
     def playouts(games: int, seed: int) -> tuple[int, float]:
         moves = 0
 
         def play() -> None:
             nonlocal moves
-            for number in range(seed, seed + games):
-                block = bytearray(start)
-                machine.playout(block, number, CAP)
-                moves += plies(block)
+            moves = (together if backend == "wasm" else one_by_one)(games, seed)
 
         return moves_after(play, lambda: moves)
 
-    return Contender("python backend", playouts, lambda d: machine.perft(bytearray(start), d), 40, 2)
+    return Contender(f"{backend} backend", playouts, lambda d: machine.perft(bytearray(start), d), games, deepest)
 
 
 def plies(block: bytearray) -> int:
     """Statements completed by a choice in a position."""
     return int.from_bytes(block[CELL * header.PLIES : CELL * header.PLIES + CELL], "little")
-
-
-def _wasm(game: Game) -> Contender:
-    compiled = game.compiled()
-    machine = game.machine(compiled, "wasm")
-    assert isinstance(machine, WasmMachine)
-    start = first_block(compiled, 1)
-    machine.advance(start)
-
-    def playouts(games: int, seed: int) -> tuple[int, float]:
-        moves = 0
-
-        def play() -> None:
-            nonlocal moves
-            moves = sum(found.plies for found in machine.playouts(start, seed, games, CAP))
-
-        return moves_after(play, lambda: moves)
-
-    return Contender("wasm backend", playouts, lambda d: machine.perft(bytearray(start), d), 5_000, 3)
 
 
 def check(found: list[Contender], deepest: int) -> dict[str, list[int]]:
