@@ -18,16 +18,21 @@ Ask = Callable[[str, Complete], str]  # a prompt and a completer -> the line; ra
 LONGEST = 2_000  # characters of a line that anybody means
 
 
-def terminal(color: bool) -> Ask:
-    """Lines from a person at a terminal; the tab key completes."""
-    session: PromptSession[str] = PromptSession(color_depth=None if color else ColorDepth.DEPTH_1_BIT)
+class Terminal:
+    """Lines from a person at a terminal; the tab key completes, the arrow keys bring back what he has typed."""
 
-    def ask(prompt: str, complete: Complete) -> str:
-        return session.prompt(
+    def __init__(self, color: bool) -> None:
+        self._depth = None if color else ColorDepth.DEPTH_1_BIT
+        self.forget()
+
+    def forget(self) -> None:
+        """Somebody else sits down: he must not find what was typed before."""
+        self._session: PromptSession[str] = PromptSession(color_depth=self._depth)
+
+    def __call__(self, prompt: str, complete: Complete) -> str:
+        return self._session.prompt(
             FormattedText([("bold", prompt)]), completer=_Words(complete), complete_while_typing=False
         )
-
-    return ask
 
 
 def piped(source: TextIO, out: TextIO) -> Ask:

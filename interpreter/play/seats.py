@@ -10,6 +10,7 @@ from itertools import groupby
 
 from interpreter.game import Line, Outcome, Position
 from interpreter.play.answers import plain
+from interpreter.play.keyboard import Terminal
 from interpreter.play.tabletop import Leave, Table
 from interpreter.play.words import say
 from interpreter.rendering import clean
@@ -52,6 +53,8 @@ def hand_over(table: Table, seat: int) -> None:
         clear(table)
     _confirm(table, say(table.language, "taken_over", player=table.name(seat)))
     clear(table)
+    if isinstance(table.ask, Terminal):
+        table.ask.forget()
     table.viewer = seat
     table.shown, table.marks = {}, {}
     catch_up(table)

@@ -103,7 +103,7 @@ def replay(given: argparse.Namespace, out: TextIO) -> int:
 @contextmanager
 def _patience(given: argparse.Namespace, out: TextIO) -> Iterator[None]:
     """Tells a person at a terminal that the rules are being read, which can take some seconds, while they are."""
-    shown = given.protocol is None and _terminal(out)
+    shown = given.protocol is None and _terminal(out) and os.environ.get("TERM") != "dumb"
     if shown:
         out.write("reading the rules …")
         out.flush()

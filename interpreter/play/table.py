@@ -42,7 +42,7 @@ def play(record: Record, *, bots: Mapping[str, str], language: Language, out: Te
     for stream in (sys.stdin, out):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
-    ask = keyboard.terminal(color) if interactive else keyboard.piped(sys.stdin, out)
+    ask = keyboard.Terminal(color) if interactive else keyboard.piped(sys.stdin, out)
     record.position.language = language
     table = Table(record, bots, language, console, ask)
     try:

@@ -8,9 +8,12 @@ import re
 from pathlib import Path
 
 import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
 
 from interpreter.game import load
-from interpreter.play import seats, sittings, table
+from interpreter.play import keyboard, seats, sittings, table
 from interpreter.play.protocol import serve
 from interpreter.play.tabletop import Leave, Table, make_console
 from interpreter.runtime.record import Record
@@ -131,3 +134,25 @@ def test_without_secrets_everybody_looks() -> None:
     seats.take_seat(made)
     seats.hand_over(made, 1)
     assert made.viewer is None and seats.position(made) is game.position
+
+
+def test_who_sits_down_does_not_find_what_the_other_has_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The arrow keys would bring it back."""
+    up, lines = "\x1b[A", ["", "stance bold", "", ""]
+    with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
+        terminal = keyboard.Terminal(False)
+        made = Table(record(), {}, PLAIN, make_console(io.StringIO(), False), terminal)
+        typed: list[str] = []
+
+        def ask(self: keyboard.Terminal, prompt: str, complete: keyboard.Complete) -> str:
+            keys.send_text((lines[len(typed)] if len(typed) < len(lines) else up) + "\r")
+            typed.append(call(self, prompt, complete))
+            if len(typed) > len(lines):
+                raise EOFError
+            return typed[-1]
+
+        call = keyboard.Terminal.__call__
+        monkeypatch.setattr(keyboard.Terminal, "__call__", ask)
+        with pytest.raises(EOFError):
+            table.sit(made)
+    assert typed == ["", "stance bold", "", "", ""]
