@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import struct
 
+from core_build import board, c, eq
+
 from interpreter.core import nodes as n
 from interpreter.core.header import HEADER, MOVER, PC, RANDOM, WINNER
 from interpreter.core.rng import MASK64, seeded
@@ -45,32 +47,8 @@ def ray(square: int, direction: int) -> tuple[int, ...]:
     return tuple(squares)
 
 
-def king_graph(size: int = SIZE) -> n.Graph:
-    """Squares joined to those around them."""
-    edges: dict[frozenset[int], int] = {}
-    around = []
-    for square in range(size * size):
-        row, column = divmod(square, size)
-        near = sorted(
-            (row + up) * size + column + across
-            for across, up in DIRECTIONS
-            if 0 <= row + up < size and 0 <= column + across < size
-        )
-        around.append(tuple((other, edges.setdefault(frozenset((square, other)), len(edges))) for other in near))
-    masks = tuple(sum(1 << other for other, _ in near) for near in around)
-    return n.Graph("grid", size * size, len(edges), tuple(around), masks)
-
-
 def var(name: str, kind: n.Type = n.INT, home: int | None = None) -> n.Var:
     return n.Var(name, kind, home)
-
-
-def c(value: int) -> n.Const:
-    return n.Const(value)
-
-
-def eq(left: n.Expr, right: n.Expr) -> n.Expr:
-    return n.Compare("==", left, right)
 
 
 def all_of(*parts: n.Expr) -> n.Expr:
@@ -358,7 +336,7 @@ def grid_program() -> n.Program:
         set_tables=[(0x00FF, 0xFF00)],
         set_sizes=[MEN],
         list_tables=[tuple(ray(square, direction) for square in range(SQUARES) for direction in range(8))],
-        graphs=[king_graph()],
+        graphs=[board(SIZE)],
         functions=[side(), empty(), held(), capture(), settle(), judge(), move()],
         blocks=blocks,
         decisions=[n.Decision("go", MOVING, (go,), None, 3, True, False, 0, IN_RANGE)],

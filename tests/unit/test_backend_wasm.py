@@ -7,6 +7,8 @@ import hashlib
 import os
 import random
 import struct
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -480,3 +482,17 @@ def test_faults_are_exceptions_with_their_figures() -> None:
         with pytest.raises(Fault) as caught:
             machine.evaluate(empty_block(program), 0, (2**16, 2**15))
         assert (caught.value.site, caught.value.a, caught.value.b) == (4, 2**16, 2**15)
+
+
+def test_nothing_is_freed_when_the_package_is_gone() -> None:
+    """What lives until the program ends does not complain then, even if modules that others still hold end first."""
+    script = """
+import ctypes, sys
+from interpreter import load
+position = load("grid_sparta").start(backend="wasm")
+assert position.decision is not None
+for module in list(sys.modules.values()):
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(module))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stderr == ""

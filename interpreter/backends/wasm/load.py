@@ -8,11 +8,17 @@ from pathlib import Path
 import wasmtime
 
 from interpreter.backends.wasm import cache as store
-from interpreter.backends.wasm.calls import engine
+from interpreter.backends.wasm.calls import engine, owned
 
 
 def load(name: str, text: Callable[[], str], cache: Path | bool | None) -> wasmtime.Module:
     """The compiled module of that name among those of the cache, else made from its text."""
+    module = _found_or_made(name, text, cache)
+    owned(module)
+    return module
+
+
+def _found_or_made(name: str, text: Callable[[], str], cache: Path | bool | None) -> wasmtime.Module:
     if cache is False:
         return wasmtime.Module(engine(), bytes(wasmtime.wat2wasm(text())))
     place = cache if isinstance(cache, Path) else store.folder()
