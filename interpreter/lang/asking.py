@@ -6,7 +6,10 @@ from collections.abc import Iterator
 
 from interpreter.lang import nodes as n
 from interpreter.lang.labels import OPEN, SECRET, Frame, label_of, secretive_kind
-from interpreter.lang.world import Entity, Zone
+from interpreter.lang.mending import header
+from interpreter.lang.scope import Callable
+from interpreter.lang.shows import Finding, Ground
+from interpreter.lang.world import Entity, Field, Zone
 
 Question = n.Choose | n.ForChosen | n.Secretly
 
@@ -58,6 +61,42 @@ def chosen_blindly(node: Question, at: Frame) -> Iterator[n.Binder]:
         theirs = seen.word == "owner" and key is not None and asked is not None and _rivals(key, asked, at)
         if seen.word == "nobody" or theirs:
             yield binder
+
+
+def asked_unawares(node: Question, ground: Ground, owner: Callable | None, at: Frame) -> Iterator[Finding]:
+    """A question reached on a secret that whoever is asked certainly does not see: on what lies in a zone of another
+    player, or on a hidden field of his. Only where both are written in one body do their names mean the same.
+    """
+    asked = node.by if isinstance(node, n.ForChosen) else node.clauses.by if isinstance(node, n.Choose) else None
+    body = owner.node.span if owner is not None and owner.node is not None else None
+    if asked is None or body is None or body.source is not ground.part.source:
+        return
+    if not body.start <= ground.part.start < body.end:
+        return
+    secret = _origin(ground.node, at)
+    ref = at.checked.refs.get(secret)
+    if isinstance(secret, n.Index) and isinstance(ref, Zone) and len(secret.keys) == 1:
+        holder, seen = secret.keys[0], at.checked.sight.zones.get(ref)
+    elif isinstance(secret, n.Field) and isinstance(ref, Field):
+        holder, seen = secret.target, at.checked.sight.fields.get(ref)
+    else:
+        return
+    if seen is not None and seen.word == "owner" and _rivals(holder, asked, at):
+        yield Finding(header(node.span), ground, True, asks=True)
+
+
+def _origin(node: n.Expr, at: Frame) -> n.Expr:
+    """What a secret value was found in: of `any(c in hand[p] where …)` the hand."""
+    while True:
+        match node:
+            case n.Aggregate():
+                node = node.domain
+            case n.Member():
+                node = node.collection
+            case n.Apply(args=(n.Argument() as first, *_)) if not isinstance(at.checked.refs.get(node), Callable):
+                node = first.value
+            case _:
+                return node
 
 
 def _rivals(a: n.Expr, b: n.Expr, at: Frame) -> bool:

@@ -15,7 +15,7 @@ from functools import cached_property
 
 from interpreter.diagnostics import Bag
 from interpreter.lang import nodes as n
-from interpreter.lang.asking import Question, chosen_blindly, is_secret
+from interpreter.lang.asking import Question, asked_unawares, chosen_blindly, is_secret
 from interpreter.lang.labels import (
     CLOSED,
     KNOWN,
@@ -371,6 +371,7 @@ class Walk:
     def _ask(self, node: Question, dark: Ground | None) -> None:
         if dark is not None:
             self.walker.dark.add(node)
+            self.walker.findings.add(asked_unawares(node, dark, self.owner, self.at))
         if is_secret(node, self.at):
             self.walker.hidden.add(node)
         self.walker.blind.update(chosen_blindly(node, self.at))

@@ -32,6 +32,7 @@ class Ground:
 
     whole: Span
     part: Span
+    node: n.Expr = field(compare=False)  # the secret part
 
     @staticmethod
     def of(node: n.Expr, at: Frame) -> Ground | None:
@@ -42,7 +43,7 @@ class Ground:
         while True:
             inner = next((x for x in parts(part) if not _binds(part) and label_of(x, at) == SECRET), None)
             if inner is None:
-                return Ground(node.span, part.span)
+                return Ground(node.span, part.span, part)
             part = inner
 
 
@@ -52,11 +53,14 @@ def _binds(node: n.Expr) -> bool:
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that all see: where it is written, and the secret that it follows from, or that decides on it."""
+    """Something that all see, or a question: where it is written, and the secret that it follows from, or that decides
+    on it.
+    """
 
     span: Span
     ground: Ground
     decides: bool
+    asks: bool = False
 
 
 @dataclass(eq=False)
@@ -83,7 +87,10 @@ class Findings:
         """Says what is found, and how to mend it."""
         for one in self.found.values():
             whole, part = one.ground.whole, one.ground.part
-            if one.decides:
+            if one.asks:
+                message = "whoever is asked learns from the question itself what he does not see"
+                help_ = f"let all learn before what decides: `let x = disclose {whole.text}`, and test `x`"
+            elif one.decides:
                 message = "everybody sees this happen, and whether it does depends on a secret"
                 help_ = f"let all learn before what decides: `let x = disclose {whole.text}`, and test `x`"
             else:
