@@ -18,6 +18,7 @@ from interpreter.core.compiled import Compiled, InvariantInfo
 from interpreter.diagnostics import Diagnostic, GameError, Note, RuleFault, UsageError
 from interpreter.game import Decision, Game, Position, Trial, begin_trial, end_set_up, find, load
 from interpreter.lang.types import EnumT, KindT, Ty
+from interpreter.play.answers import question
 from interpreter.play.board import board
 from interpreter.play.holding import breach, unmet
 from interpreter.reading.model import StepDef, TestDef
@@ -248,7 +249,9 @@ def _step(step: StepDef, written: str, span: Span, script: Script, position: Pos
 def _open(decision: Decision) -> tuple[Note, ...]:
     ids = [c.id for c in decision.choices]
     more = f" and {len(ids) - FEW} more" if len(ids) > FEW else ""
-    return (Note(f"open to `{decision.player}`: " + ", ".join(f"`{i}`" for i in ids[:FEW]) + more),)
+    asked = question(decision, decision.choices)
+    where = f"`{decision.id}` ({asked})" if asked else f"`{decision.id}`"
+    return (Note(f"open to `{decision.player}` at {where}: " + ", ".join(f"`{i}`" for i in ids[:FEW]) + more),)
 
 
 def _refused(step: StepDef, written: str, span: Span, position: Position) -> None:

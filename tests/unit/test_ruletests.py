@@ -141,7 +141,10 @@ FAILURES = {
     "maybe": ("  then:\n    - b1.rider == w\n", "`b1.rider` is none"),
     "set": ("  then:\n    - neighbours(a1) == [b1]\n", "`neighbours(a1)` is [`b1`, `a2`]"),
     "wrong-player": ("  when:\n    - black: step b b2\n", "`white` is asked here, not `black`"),
-    "wrong-choice": ("  when:\n    - white: step w c1\n", "open to `white`: `step w b1`, `step w a2`"),
+    "wrong-choice": (
+        "  when:\n    - white: step w c1\n",
+        "open to `white` at `step` (Step with W to …): `step w b1`, `step w a2`",
+    ),
     "misspelt": ("  when:\n    - white: step w b11\n", "did you mean `step w b1`"),
     "left-over": (
         "  call: turn(white)\n  when:\n    - white: step w b1\n    - white: step w b2\n",
