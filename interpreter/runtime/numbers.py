@@ -91,11 +91,11 @@ def _spots(compiled: Compiled, seen: Sightings, keep: Container[Known]) -> Itera
             kind = f.owner
             if kind is None or f in seen.open or not isinstance(f.type, IntT) or f.until is not None:
                 continue
-            closed = seen.closed.get(kind, frozenset()) if (f.ceiling is not None) == bounded else frozenset()
-            for number in range(region.count if closed else 0):
-                piece = (kind, number // f.cells_each)
-                if piece[1] in closed and piece not in keep:
-                    yield _Spot(region, f, number, piece)
+            if (f.ceiling is not None) != bounded:
+                continue
+            for piece in sorted(seen.closed.get(kind, ())):
+                for key in range(f.cells_each if (kind, piece) not in keep else 0):
+                    yield _Spot(region, f, piece * f.cells_each + key, (kind, piece))
 
 
 def guess(compiled: Compiled, cells: memoryview, region: Region, number: int, below: Below) -> None:

@@ -19,12 +19,12 @@ def answer_again(compiled: Compiled, block: bytearray, machine: Machine, seat: i
     cells = memoryview(block).cast("i")
     if cells[header.STATUS] or not compiled.secrecy.rounds:
         return
-    asks = {b.exit.decision: i for i, b in enumerate(compiled.program.blocks) if isinstance(b.exit, Ask)}
     here = compiled.program.blocks[cells[header.PC]].exit
     for asked in compiled.secrecy.rounds:
         numbers = [decision for decision, _ in asked]
         if not isinstance(here, Ask) or here.decision not in numbers:
             continue
+        asks = {b.exit.decision: i for i, b in enumerate(compiled.program.blocks) if isinstance(b.exit, Ask)}
         kept = {cell: cells[cell] for cell in KEPT}
         dice = chance(seed + 2)
         machine.script = []

@@ -56,9 +56,10 @@ def redeal(
     names = renaming(seen, dice, keep)
     made = bytearray(block)
     cells = memoryview(made).cast("i")
+    holds = any(kind.place_base >= 0 for kind in names)
     for kind, region in compiled.layout.at.items():
         now = names.get(kind, {})
-        for piece in range(kind.size):
+        for piece in range(kind.size) if holds else now:
             cells[region.base + now.get(piece, piece)] = _place(source[region.base + piece], names)
     carry(compiled, cells, source, seen.open, names)
     _fields(compiled, cells, seen, names, dice, keep)
@@ -104,7 +105,8 @@ def _fields(
         if named_kind(f.type, names) is None and f not in compiled.secrecy.fields:
             continue  # it names nothing that was dealt anew, and hides nothing itself: so it is with most
         for number in range(region.count):
-            rename(cells, region.base + number * region.width, region.width, f.type, names)
+            if cells[region.base + number * region.width] != -1 or region.width > 1:
+                rename(cells, region.base + number * region.width, region.width, f.type, names)
             owner = number // f.cells_each
             if (f, owner) in seen.fields and (f, owner) not in keep and _is_open(compiled, cells, f):
                 _guess(compiled, cells, region, number, dice)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
@@ -25,18 +26,21 @@ def relink(compiled: Compiled, cells: memoryview, kind: Kind, source: memoryview
         there.setdefault(cells[at.base + piece], []).append(piece)
     if kind in layout.there:
         kept = layout.there[kind]
-        for place in range(kept.count):
-            put_members(cells, kept.base + place * kept.width, kept.width, there.get(place, []))
+        _blank(cells, kept)
+        for place, pieces in there.items():
+            put_members(cells, kept.base + place * kept.width, kept.width, pieces)
     for holds, region in layout.holds.items():
         if holds.piece is not kind:
             continue
         taken = []
-        for i in range(region.count):
-            low, high = (holds.sort.low, holds.sort.high) if holds.sort else (0, kind.size)
-            pieces = [p for p in there.get(holds.place.place_base + i, []) if low <= p < high]
-            if holds.single:
-                cells[region.base + i] = pieces[0] if pieces else -1
-            else:
+        low, high = (holds.sort.low, holds.sort.high) if holds.sort else (0, kind.size)
+        _blank(cells, region, -1 if holds.single else 0)
+        for place, standing in there.items():
+            i = place - holds.place.place_base
+            pieces = [p for p in standing if low <= p < high] if 0 <= i < region.count else []
+            if pieces and holds.single:
+                cells[region.base + i] = pieces[0]
+            elif pieces:
                 put_members(cells, region.base + i * region.width, region.width, pieces)
             if pieces:
                 taken.append(i)
@@ -51,6 +55,12 @@ def relink(compiled: Compiled, cells: memoryview, kind: Kind, source: memoryview
             for index in range(zone.size):
                 lying = [names.get(p, p) for p in pile(compiled, source, zone, index)]
                 _lay(compiled, cells, kind, layout.top[zone].base + index, layout.bottom[zone].base + index, lying)
+
+
+def _blank(cells: memoryview, region: Region, value: int = 0) -> None:
+    """Gives all cells of a region one value."""
+    count = region.count * region.width
+    cells[region.base : region.base + count] = array("i", [value]) * count
 
 
 def _lay(compiled: Compiled, cells: memoryview, kind: Kind, top: int, bottom: int, pieces: list[int]) -> None:
@@ -100,9 +110,12 @@ def carry(compiled: Compiled, cells: memoryview, source: memoryview, opened: Ite
         if region is None or f.owner is None:
             continue
         size = f.cells_each * region.width
+        values = source[region.base : region.base + region.count * region.width].tolist()
+        if size == 1 and min(values) == max(values):
+            continue  # as it is with most of them: all have the same
         for old, new in names.get(f.owner, {}).items():
-            for i in range(size):
-                cells[region.base + new * size + i] = source[region.base + old * size + i]
+            first = region.base + old * size
+            cells[region.base + new * size : region.base + (new + 1) * size] = source[first : first + size]
 
 
 def put_members(cells: memoryview, base: int, width: int, found: Iterable[int]) -> None:

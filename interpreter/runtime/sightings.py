@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from interpreter.core.cells import get_set
 from interpreter.core.compiled import Compiled
@@ -57,11 +58,13 @@ class Sightings:
 def sightings(compiled: Compiled, cells: memoryview, seat: int, evaluate: Evaluate) -> Sightings:
     """What is closed to the player in a seat."""
     closed: dict[Kind, frozenset[int]] = {}
-    for kind, function in compiled.secrecy.sees.items():
+    for kind, function in compiled.secrecy.seen.items():
         if kind in compiled.layout.at:
+            shown = evaluate(function, (seat,))
+            assert isinstance(shown, tuple)
             base, known = compiled.layout.at[kind].base, compiled.world.unused if compiled.secrecy.unused_known else -1
-            hidden = (i for i in range(kind.size) if cells[base + i] != known and not evaluate(function, (i, seat)))
-            closed[kind] = frozenset(hidden)
+            hidden = set(range(kind.size)).difference(shown)
+            closed[kind] = frozenset(i for i in hidden if cells[base + i] != known)
     fields: set[tuple[Field, int]] = set()
     for f, function in compiled.secrecy.fields.items():
         owners = f.owner.size if f.owner else 1
@@ -78,8 +81,9 @@ def _groups(
 ) -> Iterator[Group]:
     depth = _depths(compiled, cells, kind)
     groups: dict[tuple[int, ...], list[int]] = {}
+    looks = _looks(compiled, kind)
     for i in sorted(seen.closed[kind]):
-        groups.setdefault(_look(compiled, kind, i), []).append(i)
+        groups.setdefault(looks[i], []).append(i)
     at = compiled.layout.at[kind].base
     regions = _open_regions(compiled, kind)
 
@@ -93,6 +97,8 @@ def _groups(
 
 def outside(compiled: Compiled, cells: memoryview, place: int, closed: Closed) -> int:
     """Where something is for those who do not see into closed containers: in these it is where they are."""
+    if not any(kind.place_base >= 0 for kind in closed):
+        return place  # no container is closed
     for _ in range(compiled.world.places):  # no container holds itself
         holder = holder_of(place, closed)
         if holder is None or place - holder.place_base not in closed[holder]:
@@ -116,6 +122,12 @@ def _depths(compiled: Compiled, cells: memoryview, kind: Kind) -> dict[int, int]
     return found
 
 
+@lru_cache
+def _looks(compiled: Compiled, kind: Kind) -> tuple[tuple[int, ...], ...]:
+    """What is open of each piece for ever, see `_look`."""
+    return tuple(_look(compiled, kind, piece) for piece in range(kind.size))
+
+
 def _look(compiled: Compiled, kind: Kind, piece: int) -> tuple[int, ...]:
     """What is open of a closed piece for ever: its sort, and those open fields that never change."""
     values = [next((n for n, s in enumerate(kind.sorts.values()) if s.low <= piece < s.high), -1)]
@@ -136,9 +148,15 @@ def _open_regions(compiled: Compiled, kind: Kind) -> list[tuple[int, int]]:
     return found
 
 
-def _open_part(cells: memoryview, regions: list[tuple[int, int]], piece: int) -> tuple[tuple[int, ...], ...]:
+def _open_part(cells: memoryview, regions: list[tuple[int, int]], piece: int) -> list[int]:
     """The present values of those fields of a closed piece that everybody sees."""
-    return tuple(tuple(cells[base + piece * size : base + (piece + 1) * size]) for base, size in regions)
+    found: list[int] = []
+    for base, size in regions:
+        if size == 1:
+            found.append(cells[base + piece])
+        else:
+            found += cells[base + piece * size : base + (piece + 1) * size].tolist()
+    return found
 
 
 def closed_to(compiled: Compiled, evaluate: Evaluate, seat: int, value: int | tuple[int, ...], ty: Ty) -> bool:
@@ -191,14 +209,13 @@ def _mentions(compiled: Compiled, cells: memoryview, seen: Sightings) -> dict[Ki
         inner = named_kind(f.type, seen.closed)
         if inner is None:
             continue
+        closed = seen.closed[inner.kind]
         for number in range(region.count):
             base = region.base + number * region.width
-            if seen.hides(f, number):
-                continue
             named = [cells[base]]
             if isinstance(f.type, SetT):
                 named = [m + low_of_set(inner) for m in members(cells, base, region.width)]
-            for piece in named:
-                if piece in seen.closed[inner.kind]:
-                    found.setdefault(inner.kind, {}).setdefault(piece, []).append((region.base, number))
+            here = [piece for piece in named if piece in closed]
+            for piece in here if here and not seen.hides(f, number) else ():
+                found.setdefault(inner.kind, {}).setdefault(piece, []).append((region.base, number))
     return found

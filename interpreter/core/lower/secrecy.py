@@ -21,6 +21,7 @@ def lower_secrecy(ctx: Context) -> None:
     for kind in ctx.checked.world.kinds.values():
         if kind in sight.secretive and kind.size:
             out.secrecy.sees[kind] = sees(kind, ctx)
+            out.secrecy.seen[kind] = _seen(kind, ctx)
             out.secrecy.open[kind] = sight.open.get(kind, frozenset())
             out.secrecy.closed[kind] = sight.closed.get(kind) or f"a {kind.title}"
     for f, seen in sight.fields.items():
@@ -42,6 +43,16 @@ def sees(kind: Kind, ctx: Context) -> int:
     number = ctx.add_function(c.Function(name, (piece, viewer), c.INT, (c.Return(test),), True))
     ctx.functions[name] = number
     return number
+
+
+def _seen(kind: Kind, ctx: Context) -> int:
+    """The function that gives the set of all pieces that are open to a player."""
+    piece, viewer = _var(kind.name, kind.size, ctx), _var("viewer", ctx.checked.world.players.size, ctx)
+    test = c.Compare("!=", c.Call(sees(kind, ctx), (c.Get(piece), c.Get(viewer))), c.Const(0))
+    every = c.SetConst((1 << kind.size) - 1, kind.size)
+    found = c.Query("those", piece, every, test, None, kind.size)
+    result = c.Type("set", kind.size)
+    return ctx.add_function(c.Function(f"seen {kind.name}", (viewer,), result, (c.Return(found),), True))
 
 
 def _var(name: str, size: int, ctx: Context) -> c.Var:
