@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from interpreter.core import header
-from interpreter.lang.types import IntT, SetT, Ty, bounds, low_of
+from interpreter.lang.types import SetT, Ty, universe
 from interpreter.lang.world import (
     Field,
     Holds,
@@ -71,17 +71,8 @@ def set_cells(size: int) -> int:
     return 2 * ((size + 63) // 64)
 
 
-def universe(ty: Ty) -> int:
-    """How many members a set of this element type can have (numbers: 0 … 255)."""
-    if isinstance(ty, IntT):
-        return INT_SET
-    low = low_of(ty)
-    return max(bounds(ty)[1] + 1 - low, 1)
-
-
 FEW_PIECES = 8  # so few are looked through as fast
 MOST_PIECES, MOST_PLACES = 192, 256  # more of them, and positions would grow by too much
-INT_SET = 256  # sets of numbers hold 0 … 255
 
 
 @dataclass(eq=False)

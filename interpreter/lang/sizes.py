@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from interpreter.diagnostics import Bag
-from interpreter.lang.types import SetT, bounds, low_of
+from interpreter.lang.types import SetT, universe
 from interpreter.lang.world import Field, World, Zone
 from interpreter.reading.model import EntityDef, GameDef
 
@@ -54,6 +54,5 @@ def _cells(field: Field) -> int:
     """How many values a field has, over all things that have it."""
     each = math.prod(size for _, size in field.per)
     if isinstance(field.type, SetT):
-        members = bounds(field.type.of)[1] + 1 - low_of(field.type.of)
-        each *= max(1, members // 32)
+        each *= max(1, universe(field.type.of) // 32)
     return each * (field.owner.size if field.owner else 1)

@@ -278,9 +278,18 @@ def ending_cells(ty: Ty) -> int:
         case RollT(die):
             return -(-16 * len(die.faces) // ENDING_BITS)
         case SetT(of):
-            size = 256 if isinstance(of, IntT) else max(bounds(of)[1] + 1 - low_of(of), 1)
-            return -(-size // ENDING_BITS)
+            return -(-universe(of) // ENDING_BITS)
     return 1
+
+
+INT_SET = 256  # sets of numbers hold 0 … 255
+
+
+def universe(ty: Ty) -> int:
+    """How many members a set of this element type can have (numbers: 0 … 255)."""
+    if isinstance(ty, IntT):
+        return INT_SET
+    return max(bounds(ty)[1] + 1 - low_of(ty), 1)
 
 
 def low_of(ty: Ty) -> int:

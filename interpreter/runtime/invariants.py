@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from interpreter.core.cells import get_set
 from interpreter.core.compiled import Compiled
-from interpreter.core.layout import Region, universe
-from interpreter.lang.types import SetT
+from interpreter.core.layout import Region
+from interpreter.lang.types import SetT, universe
 from interpreter.lang.world import Field, Kind, Zone
 from interpreter.runtime import texts
 

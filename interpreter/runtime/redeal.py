@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from interpreter.core import header, rng
 from interpreter.core.compiled import Compiled
-from interpreter.core.layout import Region, universe
-from interpreter.lang.types import MaybeT, PlaceT, SetT
+from interpreter.core.layout import Region
+from interpreter.lang.types import MaybeT, PlaceT, SetT, universe
 from interpreter.lang.world import Field, Kind
 from interpreter.runtime.numbers import Known, Tests, guess, guess_numbers
 from interpreter.runtime.relink import Names, carry, put_members, relink, relink_fields, rename, same

@@ -39,6 +39,13 @@ REFUSED = {
         "draw count(u in pool[p] where u.arm == fleet) from pool[p] to drawn[p]",
     ),
     "who stays in the city": ("08_sieges", "let others = disclose band(u) by p", "let others = band(u)"),
+    "the other side is asked about a hand": (
+        "03_cards",
+        "    let early = first_player\n",
+        "    let early = first_player\n    for each q in players:\n"
+        "        if any(c in hand[q] where c.value == 3 and c.colour == red):\n"
+        '            may by rival(q) as doubt "Doubt":\n                first_player = q\n',
+    ),
 }
 FOUND = {
     "a prompt names enemies": (
@@ -50,13 +57,6 @@ FOUND = {
         "04_actions",
         "option rest as",
         "option rest for n in 1..9 where n > sum(u in athens_city.here + thebes.here of u.pace) - 12 as",
-    ),
-    "the other side is asked about a hand": (
-        "03_cards",
-        "    let early = first_player\n",
-        "    let early = first_player\n    for each q in players:\n"
-        "        if any(c in hand[q] where c.value == 3 and c.colour == red):\n"
-        '            may by rival(q) as doubt "Doubt":\n                first_player = q\n',
     ),
 }
 

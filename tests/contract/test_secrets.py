@@ -119,15 +119,16 @@ def test_honest(tmp_path: Path) -> None:
     assert counts["different"] > 100 and counts["steps"] > 100
 
 
-QUESTIONS = ("the other side is asked about it", "what the other side may choose depends on it", "undo tells")
+# What is not seen in the text alone: candidates that depend on a secret, and what an undo would tell.
+UNSEEN = ("what the other side may choose depends on it", "undo tells")
 
 
 @pytest.mark.parametrize("what", LEAKS)
 def test_leak_is_refused(what: str, tmp_path: Path) -> None:
-    """What is seen without being disclosed is an error; questions to those who must not know are not looked into."""
+    """What is seen without being disclosed is an error, where the text tells it."""
     old, new = LEAKS[what]
     case = case_of(HONEST.replace(old, new), tmp_path)
-    if what in QUESTIONS:
+    if what in UNSEEN:
         assert load(case.folder)
         return
     with pytest.raises(GameError) as caught:

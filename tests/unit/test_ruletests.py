@@ -11,6 +11,7 @@ import pytest
 from interpreter import resources
 from interpreter.diagnostics import UsageError
 from interpreter.play.ruletests import run
+from interpreter.runtime.invariants import Watch
 
 BACKENDS = ("python", "wasm")
 
@@ -246,7 +247,7 @@ def test_tests_change_nothing_in_the_game(tmp_path: Path) -> None:
 
 def test_a_position_that_breaks_its_own_rules_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault of the interpreter, if there were one, would not pass as a good test."""
-    monkeypatch.setattr("interpreter.play.holding.broken", lambda compiled, cells: ["`w` is in two places"])
+    monkeypatch.setattr(Watch, "broken", lambda self, block: ["`w` is in two places"])
     code, out = play(tmp_path, "- test: one\n  outcome: running\n")
     assert code == 1
     assert "error[broken-position]: `w` is in two places" in out

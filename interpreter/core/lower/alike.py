@@ -5,12 +5,11 @@ offered.
 from __future__ import annotations
 
 from interpreter.core import nodes as c
-from interpreter.core.layout import universe
 from interpreter.core.lower import queries as q
 from interpreter.core.lower.context import Context
 from interpreter.core.lower.held import both
 from interpreter.core.lower.places import place_of
-from interpreter.lang.types import KindT, SetT, Ty
+from interpreter.lang.types import KindT, SetT, Ty, universe
 from interpreter.lang.world import Field, Kind
 
 

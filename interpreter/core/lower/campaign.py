@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from interpreter.core import nodes as c
 from interpreter.core.drafts import Blocks
-from interpreter.core.layout import universe
 from interpreter.core.lower import moves, phases, stages
 from interpreter.core.lower.context import Context
 from interpreter.core.lower.flow import Flow
 from interpreter.core.lower.relations import store_field
 from interpreter.lang.scope import SetUp
-from interpreter.lang.types import SetT
+from interpreter.lang.types import SetT, universe
 from interpreter.lang.world import Field, Kind
 from interpreter.reading.model import CampaignDef
 from interpreter.source import Span, Text

@@ -7,11 +7,10 @@ weighs as much as it came up.
 from __future__ import annotations
 
 from interpreter.core import nodes as c
-from interpreter.core.layout import universe
 from interpreter.core.lower.context import Context, Env
 from interpreter.core.lower.held import both, negate
 from interpreter.lang import nodes as n
-from interpreter.lang.types import IntT, RollT, SetT, strip
+from interpreter.lang.types import IntT, RollT, SetT, strip, universe
 from interpreter.lang.world import Die
 
 MOST_DICE = 1000  # in one roll

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from interpreter.core import header
 from interpreter.core import nodes as c
 from interpreter.core.compiled import Compiled, EventInfo, TextInfo
-from interpreter.core.layout import Region, universe
+from interpreter.core.layout import Region
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import Bend, Callable, Checked, Local, Values
-from interpreter.lang.types import EmptyT, ListT, RollT, SetT, Ty
+from interpreter.lang.types import EmptyT, ListT, RollT, SetT, Ty, universe
 from interpreter.lang.types import bounds as type_bounds
 from interpreter.lang.world import Field, Kind
 from interpreter.source import Span

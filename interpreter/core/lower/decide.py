@@ -10,7 +10,6 @@ from interpreter.core import header
 from interpreter.core import nodes as c
 from interpreter.core.compiled import PRESS_ON, DecisionInfo, OptionInfo, TextInfo
 from interpreter.core.hoist import hoisted, replaced
-from interpreter.core.layout import universe
 from interpreter.core.lower import expr as ex
 from interpreter.core.lower import queries as q
 from interpreter.core.lower import stmt as st
@@ -21,7 +20,7 @@ from interpreter.core.lower.held import both, convert, either, negate
 from interpreter.lang import nodes as n
 from interpreter.lang.questions import asked_as
 from interpreter.lang.scope import Local
-from interpreter.lang.types import SetT, Ty
+from interpreter.lang.types import SetT, Ty, universe
 from interpreter.lang.world import Field
 from interpreter.source import Span
 

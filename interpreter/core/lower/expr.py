@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from interpreter.core import header
 from interpreter.core import nodes as c
-from interpreter.core.layout import universe
 from interpreter.core.lower import chance
 from interpreter.core.lower.calls import lower_apply
 from interpreter.core.lower.context import Context, Env, header_load
@@ -33,6 +32,7 @@ from interpreter.lang.types import (
     element,
     join,
     strip,
+    universe,
 )
 from interpreter.lang.world import (
     Entity,

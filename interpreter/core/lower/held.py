@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from interpreter.core import nodes as c
-from interpreter.core.layout import universe
 from interpreter.core.lower.context import Context
-from interpreter.lang.types import EmptyT, IntT, KindT, ListT, MaybeT, NoneT, PlaceT, SetT, Ty, low_of, strip
+from interpreter.lang.types import EmptyT, IntT, KindT, ListT, MaybeT, NoneT, PlaceT, SetT, Ty, low_of, strip, universe
 
 
 def convert(value: c.Expr, have: Ty, want: Ty, ctx: Context) -> c.Expr:

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from interpreter.core import nodes as c
 from interpreter.core.drafts import Frame
-from interpreter.core.layout import universe
 from interpreter.core.lower import (
     calls,
     decide,
@@ -26,7 +25,7 @@ from interpreter.core.lower.secretly import lower_secretly
 from interpreter.lang import nodes as n
 from interpreter.lang.questions import asked_as
 from interpreter.lang.scope import Callable, Local
-from interpreter.lang.types import SetT, Ty
+from interpreter.lang.types import SetT, Ty, universe
 from interpreter.lang.walk import statements
 from interpreter.lang.world import Field
 

@@ -8,14 +8,13 @@ set that `move` keeps.
 from __future__ import annotations
 
 from interpreter.core import nodes as c
-from interpreter.core.layout import universe
 from interpreter.core.lower import chance
 from interpreter.core.lower.context import Context, Env
 from interpreter.core.lower.held import both, convert, negate, set_of, set_of_list
 from interpreter.core.lower.places import place_of, zone_place
 from interpreter.core.lower.there import pieces_on
 from interpreter.lang import nodes as n
-from interpreter.lang.types import EmptyT, IntT, KindT, SetT, Ty, ZoneT, bounds, element, strip
+from interpreter.lang.types import EmptyT, IntT, KindT, SetT, Ty, ZoneT, bounds, element, strip, universe
 
 
 def members(node: n.Expr, env: Env, ctx: Context) -> tuple[c.Expr, Ty]:

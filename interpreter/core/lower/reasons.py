@@ -18,7 +18,6 @@ from interpreter.core.compiled import (
     SharesInfo,
     ThenInfo,
 )
-from interpreter.core.layout import universe
 from interpreter.core.lower import calls, places, weave
 from interpreter.core.lower import expr as ex
 from interpreter.core.lower import queries as q
@@ -29,7 +28,7 @@ from interpreter.core.lower.trials import told_parts
 from interpreter.core.suspend import bound_inside, variables
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import Callable, Local
-from interpreter.lang.types import SetT, Ty, ZoneT
+from interpreter.lang.types import SetT, Ty, ZoneT, universe
 
 Params = tuple[c.Var, ...]
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from interpreter.core import nodes as c
-from interpreter.core.layout import universe
 from interpreter.core.lower.context import Context
 from interpreter.core.lower.held import both, convert, within
-from interpreter.lang.types import KindT, SetT, article
+from interpreter.lang.types import KindT, SetT, article, universe
 from interpreter.lang.world import Field, Holds, Inverse, Kind
 from interpreter.source import Span
 

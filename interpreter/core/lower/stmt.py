@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from interpreter.core import nodes as c
 from interpreter.core.compiled import EventInfo
 from interpreter.core.cost import loop_weight
-from interpreter.core.layout import universe
 from interpreter.core.lower import (
     calls,
     chance,
@@ -29,7 +28,7 @@ from interpreter.core.lower.places import field_index
 from interpreter.core.lower.relations import store_field
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import Callable, Local
-from interpreter.lang.types import EmptyT, IntT, KindT, ListT, PlaceT, SetT, Ty, strip
+from interpreter.lang.types import EmptyT, IntT, KindT, ListT, PlaceT, SetT, Ty, strip, universe
 from interpreter.lang.world import (
     Field,
     Scene,

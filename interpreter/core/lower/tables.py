@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from interpreter.core import nodes as c
-from interpreter.core.layout import universe
 from interpreter.core.lower.context import Context, Env
 from interpreter.core.lower.numbers import must_lie
 from interpreter.lang import nodes as n
 from interpreter.lang.scope import PairMaker
-from interpreter.lang.types import RangeT, SetT, Ty, bounds
+from interpreter.lang.types import RangeT, SetT, Ty, bounds, universe
 from interpreter.lang.world import Key, Table
 from interpreter.source import Span
 
