@@ -144,7 +144,7 @@ def test_show_finds_boards_pieces_spaces_and_helps_with_others(muster: Game, mon
 
 def test_show_tells_the_face_that_a_thing_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     text = Sitting(load("sparta"), "\nshow cleon\nquit\n", monkeypatch).text
-    assert "Cleon  (cleon)\n  When he is spent, gain two Talents.\n  is at: ready leaders (Athens)\n" in text
+    assert "Cleon  (cleon)\n  When he is spent, gain a Talent.\n  is at: ready leaders (Athens)\n" in text
     assert "three Talents" not in text
 
 
