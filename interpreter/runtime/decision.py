@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from interpreter.backends.machine import Pending
@@ -66,9 +67,16 @@ class Decision:
     def choices(self) -> list[Choice]:
         """All candidates in canonical order."""
         made = [self._choice(i, option, values) for i, (option, values) in enumerate(self._candidates())]
-        if self.stop is not None:
-            made.append(Choice(len(made), self.stop, self.position.language.say(self.stop), -1, ()))
-        return made
+        return made if self.stop is None else [*made, self._stopping(len(made))]
+
+    def choice(self, index: int) -> Choice:
+        """One of the candidates: quicker where nobody reads the texts of the others."""
+        found = next(islice(self._candidates(), index, None), None)
+        return self._stopping(index) if found is None else self._choice(index, *found)
+
+    def _stopping(self, index: int) -> Choice:
+        assert self.stop is not None
+        return Choice(index, self.stop, self.position.language.say(self.stop), -1, ())
 
     @cached_property
     def ids(self) -> list[str]:
@@ -112,17 +120,16 @@ class Decision:
 
     def find(self, written: str) -> Choice:
         """The choice of that written form; the leading id may be left out. Raises UsageError with a hint."""
-        words = " ".join(written.split())
-        found = [x for x in self.choices if x.id == words]
+        words, ids = " ".join(written.split()), self.ids
+        found = [i for i, x in enumerate(ids) if x == words]
         if not found:
-            found = [x for x in self.choices if x.id.partition(" ")[2] == words and words]
+            found = [i for i, x in enumerate(ids) if x.partition(" ")[2] == words and words]
         if not found and words == f"{self.id} {self.stop}":
-            found = [self.choices[-1]]
+            found = [len(ids) - 1]
         if len(found) == 1:
-            return found[0]
+            return self.choice(found[0])
         if found:
-            raise UsageError(
-                f"`{words}` can mean several things", "write one of: " + ", ".join(x.id for x in found[:6])
-            )
-        hint = did_you_mean(words, [x.id for x in self.choices])
-        raise UsageError(f"`{words}` is not among the choices", hint or f"for example `{self.choices[0].id}`")
+            meant = ", ".join(ids[i] for i in found[:6])
+            raise UsageError(f"`{words}` can mean several things", f"write one of: {meant}")
+        hint = did_you_mean(words, ids)
+        raise UsageError(f"`{words}` is not among the choices", hint or f"for example `{ids[0]}`")
