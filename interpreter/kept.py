@@ -15,7 +15,7 @@ import pickle
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -81,6 +81,11 @@ class Kept:
         self.key = hashlib.sha256(first).hexdigest()
         self.objects = objects  # of the first part, by their numbers in its pickle
 
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        """The number of each object by its identity."""
+        return {id(one): number for number, one in self.objects.items()}
+
     def fetch(self, part: str) -> object | None:
         """A further part; None if there is none."""
         found = _read(self._name(part))
@@ -92,7 +97,7 @@ class Kept:
 
     def keep(self, part: str, value: object) -> None:
         """Keeps a further part."""
-        numbers = {id(one): number for number, one in self.objects.items()}
+        numbers = self._numbers
         out = io.BytesIO()
         pickler = pickle.Pickler(out, 5)
         pickler.persistent_id = lambda one: numbers.get(id(one))  # type: ignore[method-assign]

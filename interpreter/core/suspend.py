@@ -8,6 +8,7 @@ place, behind the frames of all its callers. Effects that never call each other 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
 from interpreter.core import nodes as c
 from interpreter.core.cost import block_weight
@@ -179,14 +180,16 @@ def _outliving(kept: list[Draft], program: c.Program) -> list[c.Var]:
 
 def variables(node: object, found: dict[c.Var, None]) -> None:
     """All variables in a piece of core, in the order of their first use: places in the position depend on it."""
-    if isinstance(node, c.Var):
-        found.setdefault(node)
-    elif isinstance(node, tuple):
-        for x in node:
-            variables(x, found)
-    else:
-        for slot in getattr(type(node), "__slots__", ()):
-            variables(getattr(node, slot), found)
+    waiting = [node]
+    while waiting:
+        here = waiting.pop()
+        kind = here.__class__
+        if kind is c.Var:
+            found.setdefault(cast(c.Var, here))
+        elif kind is tuple:
+            waiting.extend(reversed(cast(tuple[object, ...], here)))
+        else:
+            waiting.extend([getattr(here, slot) for slot in getattr(kind, "__slots__", ())[::-1]])
 
 
 def bound_inside(node: object, found: dict[c.Var, None]) -> None:

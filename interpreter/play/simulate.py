@@ -160,12 +160,11 @@ def simulate(
 
 def _table(game: Game, terms: Terms) -> Table:
     compiled = game.compiled(terms.scenario or None, terms.options)
-    machine = game.machine(compiled, terms.backend)
     if not terms.check:
-        return Table(game, terms, compiled, machine, None)
-    tested = game.asides(compiled)
-    fast = game.machine(tested, _FAST.get(terms.backend, "python"))
-    return Table(game, terms, compiled, machine, Tests(tested, fast, Watch(tested)))
+        return Table(game, terms, compiled, game.machine(compiled, terms.backend), None)
+    compiled = game.asides(compiled)  # it plays, too: one program to make
+    fast = game.machine(compiled, _FAST.get(terms.backend, "python"))
+    return Table(game, terms, compiled, game.machine(compiled, terms.backend), Tests(compiled, fast, Watch(compiled)))
 
 
 # ---- playing --------------------------------------------------------------------------------------------------------

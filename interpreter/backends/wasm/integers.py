@@ -10,7 +10,17 @@ from interpreter.backends.wasm.forms import type_of
 from interpreter.core import nodes as n
 
 _COMPARE = {"==": "eq", "!=": "ne", "<": "lt_s", "<=": "le_s", ">": "gt_s", ">=": "ge_s"}
-_SIMPLE = (n.Const, n.Get, n.Compare, n.Not, n.Has, n.SetConst, n.Both, n.Either)
+_PAIR = ("left", "right")
+_SIMPLE: dict[type, tuple[str, ...]] = {  # with what they are made of
+    n.Const: (),
+    n.Get: (),
+    n.SetConst: (),
+    n.Compare: _PAIR,
+    n.Both: _PAIR,
+    n.Either: _PAIR,
+    n.Not: ("value",),
+    n.Has: ("collection", "item"),
+}
 
 
 def integer(code: Code, expr: n.Expr) -> None:
@@ -49,14 +59,15 @@ def _jump(code: Code, expr: n.Expr, label: str, when: bool) -> None:
 def _simple(expr: n.Expr, most: int) -> bool:
     """Whether computing a bool needlessly is cheaper than a branch, and cannot fault: a few operations on what is at
     hand."""
-    return _weight(expr) <= most
-
-
-def _weight(expr: n.Expr) -> int:
-    if not isinstance(expr, _SIMPLE):
-        return 100
-    parts = [getattr(expr, name) for name in ("left", "right", "value", "collection", "item") if hasattr(expr, name)]
-    return 1 + sum(_weight(part) for part in parts if not isinstance(part, int))
+    waiting = [expr]
+    while waiting:
+        found = waiting.pop()
+        parts = _SIMPLE.get(type(found))
+        most -= 1
+        if most < 0 or parts is None:
+            return False
+        waiting += [getattr(found, name) for name in parts]
+    return True
 
 
 def _const(code: Code, expr: n.Const) -> None:
