@@ -7,7 +7,7 @@ reconstructed` says how sure it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, get_args
 
 from interpreter.diagnostics import Bag, did_you_mean
@@ -54,13 +54,17 @@ class Cited(NamedTuple):
     doubtful: list[str]
 
 
-def sections(citation: Citation, known: Iterable[str]) -> Cited:
-    """The sections of a rulebook that a citation means.
+def longest_first(ids: Iterable[str]) -> list[str]:
+    """Ids of sections in the order in which `sections` tries them."""
+    return sorted(ids, key=len, reverse=True)
+
+
+def sections(citation: Citation, ids: Sequence[str]) -> Cited:
+    """The sections of a rulebook that a citation means; `ids`: all that there are, longest first.
 
     In a list each text names one section; any other text names several, with commas between. The longest id that it
     begins with counts, so that `12.3b note 1` cites `12.3b`, and an id may have commas itself.
     """
-    ids = sorted(known, key=len, reverse=True)
     cited = Cited([], [], [])
     for text in citation.texts:
         at = 0
