@@ -46,6 +46,24 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     return run
 
 
+@pytest.fixture(scope="session")
+def known_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The index of the shipped games, made once."""
+    place = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("XDG_CACHE_HOME", str(place))
+        index.entries(index.shipped())
+    return place / "petteia" / "index.json"
+
+
+@pytest.fixture
+def indexed(known_games: Path, tmp_path: Path, own_folders: None) -> None:
+    """The shipped games were listed before."""
+    place = tmp_path / "cache" / "petteia" / "index.json"
+    place.parent.mkdir(mode=0o700, parents=True)
+    shutil.copy(known_games, place)
+
+
 def process(*argv: object, **more: object) -> subprocess.CompletedProcess[str]:
     """The program as a process of its own."""
     command = [sys.executable, "-m", "interpreter", *map(str, argv)]
@@ -419,15 +437,16 @@ def test_rule_tests(run: Run) -> None:
 # ---- the process ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("indexed")
 def test_without_terminal_nothing_is_coloured() -> None:
     for argv in (["list"], ["plya"], ["validate", MUSTER]):
         done = process(*argv)
         assert "\x1b" not in done.stdout + done.stderr
 
 
+@pytest.mark.usefixtures("indexed")
 def test_list_imports_little() -> None:
-    """Listing games imports nothing that takes long."""
-    process("list")
+    """Listing games again imports nothing that takes long."""
     heavy = ("lark", "networkx", "jsonschema", "rich", "prompt_toolkit", "wasmtime", "yaml")
     program = (
         "import sys\nfrom interpreter.play.cli import main\nmain(['list'])\n"
@@ -437,6 +456,7 @@ def test_list_imports_little() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.usefixtures("indexed")
 def test_closed_output() -> None:
     """Without any output, and with an output that nobody reads."""
     for line in ("list --json", f"play {MUSTER} --bot north=random --bot south=random"):
@@ -449,6 +469,7 @@ def test_closed_output() -> None:
             assert done.stderr.strip() in codes
 
 
+@pytest.mark.usefixtures("indexed")
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
 def test_full_disk() -> None:
     with open("/dev/full", "w") as full:

@@ -69,13 +69,13 @@ def play(folder: Path, tests: str, backend: str = "python", target: str = "") ->
     return code, out.getvalue()
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_shipped_games_pass(backend: str) -> None:
+@pytest.mark.parametrize("name", sorted(path.parent.name for path in resources.games_folder().glob("*/tests")))
+def test_shipped_games_pass(name: str) -> None:
+    """In both backends, in step: each game is read and lowered once."""
     out = StringIO()
-    assert run([], backend, out) == 0, out.getvalue()
+    assert run([name], "both", out) == 0, out.getvalue()
     found = re.fullmatch(r"(\d+) passed, 0 failed\n", out.getvalue())
-    assert found is not None and int(found[1]) >= 75
-    assert any(resources.games_folder().glob("*/tests/*.yaml"))
+    assert found is not None and int(found[1]) >= 40
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
