@@ -7,7 +7,7 @@ reconstructed` says how sure it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple, get_args
 
 from interpreter.diagnostics import Bag, did_you_mean
@@ -54,13 +54,16 @@ class Cited(NamedTuple):
     doubtful: list[str]
 
 
-def longest_first(ids: Iterable[str]) -> list[str]:
-    """Ids of sections in the order in which `sections` tries them."""
-    return sorted(ids, key=len, reverse=True)
+def finder(known: Iterable[str]) -> re.Pattern[str]:
+    """What finds a section of a rulebook at a place in a text: the longest of those that stand there, and none that is
+    only the beginning of another number or word.
+    """
+    ids = sorted(known, key=len, reverse=True)
+    return re.compile(f"(?:{'|'.join(map(re.escape, ids)) or '(?!)'})(?![\\w.]*\\w)")
 
 
-def sections(citation: Citation, ids: Sequence[str]) -> Cited:
-    """The sections of a rulebook that a citation means; `ids`: all that there are, longest first.
+def sections(citation: Citation, known: re.Pattern[str]) -> Cited:
+    """The sections of a rulebook that a citation means; `known`: the `finder` of all that there are.
 
     In a list each text names one section; any other text names several, with commas between. The longest id that it
     begins with counts, so that `12.3b note 1` cites `12.3b`, and an id may have commas itself.
@@ -70,12 +73,13 @@ def sections(citation: Citation, ids: Sequence[str]) -> Cited:
         at = 0
         while at < len(text):
             at += len(text[at:]) - len(text[at:].lstrip(" ,"))
-            hit = next((i for i in ids if _begins(text, at, i)), None)
+            match = known.match(text, at)
+            hit = match and match.group()
             stop = len(text) if citation.listed else text.find(",", at + len(hit or ""))
             stop = len(text) if stop < 0 else stop
             if hit is not None:
                 parts = [part.strip() for part in hit.split(",")]
-                if len(parts) > 1 and not citation.listed and all(part in ids for part in parts):
+                if len(parts) > 1 and not citation.listed and all(known.fullmatch(part) for part in parts):
                     cited.doubtful.append(hit)
                 if hit not in cited.found:
                     cited.found.append(hit)
@@ -83,8 +87,3 @@ def sections(citation: Citation, ids: Sequence[str]) -> Cited:
                 cited.unknown.append(text[at:stop].strip())
             at = stop + 1
     return cited
-
-
-def _begins(text: str, at: int, section: str) -> bool:
-    """Whether a section stands at a place in a text, and is not only the beginning of another number or word."""
-    return text.startswith(section, at) and not re.match(r"[\w.]*\w", text[at + len(section) :])

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from interpreter.diagnostics import Bag, did_you_mean
-from interpreter.lang.citations import longest_first, sections
+from interpreter.lang.citations import finder, sections
 from interpreter.lang.scope import Checked
 from interpreter.reading.model import Citation, ExceptionDef, PhaseDef, WheneverDef
 from interpreter.source import Span
@@ -33,12 +33,12 @@ def check_citations(checked: Checked, bag: Bag) -> None:
     known = [section.id for section in checked.game.sections]
     if not known:
         return
-    ids = longest_first(known)
+    sought = finder(known)
     cited = [(item.citation, item.span) for item in items(checked)]
     cited += [(test.citation, test.span) for test in checked.game.tests]
     cited += [(one.citation, one.span) for one in checked.game.invariants]
     for citation, span in cited:
-        found = sections(citation, ids)
+        found = sections(citation, sought)
         where = citation.span or span
         for text in found.unknown:
             message = f"the rulebook has no section `{text}`"

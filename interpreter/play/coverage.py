@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from interpreter.game import Game, load
-from interpreter.lang.citations import longest_first, sections
+from interpreter.lang.citations import finder, sections
 from interpreter.lang.cited import Item, items
 from interpreter.play import arguments as args
 from interpreter.reading.model import SectionDef, TestDef
@@ -70,9 +70,9 @@ class Coverage:
 def coverage(game: Game) -> Coverage:
     """What of its rulebook a game has. It must be loaded with its rule tests."""
     found = {s.id: Covered(s) for s in game.definition.sections}
-    ids = longest_first(found)
+    sought = finder(found)
     for item in items(game.checked):
-        for one in sections(item.citation, ids).found:
+        for one in sections(item.citation, sought).found:
             found[one].items.append(item)
     for section in game.definition.sections:
         if section.option is not None:
@@ -81,7 +81,7 @@ def coverage(game: Game) -> Coverage:
             if option is not None and section.option.text not in known:
                 found[section.id].items.append(Item("option", section.option.text, option.citation, option.name.span))
     for test in game.definition.tests:
-        for one in sections(test.citation, ids).found:
+        for one in sections(test.citation, sought).found:
             found[one].tests.append(test)
     return Coverage(list(found.values()))
 

@@ -10,7 +10,7 @@ import pytest
 
 from interpreter import load
 from interpreter.diagnostics import Bag
-from interpreter.lang.citations import Cited, citations, longest_first, sections
+from interpreter.lang.citations import Cited, citations, finder, sections
 from interpreter.play.cli import main
 from interpreter.play.coverage import coverage
 from interpreter.reading.model import Citation
@@ -144,7 +144,7 @@ def test_what_a_citation_means() -> None:
     known = ["12.3", "12.3b", "Leaders", "Leaders, Hoplites and Triremes", "1", "Siege", "Leaders, Siege"]
 
     def cited(*texts: str, listed: bool = False) -> Cited:
-        return sections(Citation(texts, listed=listed), longest_first(known))
+        return sections(Citation(texts, listed=listed), finder(known))
 
     assert cited("12.3b note 1, 12.3") == (["12.3b", "12.3"], [], [])
     assert cited("Leaders, Hoplites and Triremes") == (["Leaders, Hoplites and Triremes"], [], [])
