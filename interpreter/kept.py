@@ -84,7 +84,8 @@ class Kept:
     @cached_property
     def _numbers(self) -> dict[int, int]:
         """The number of each object by its identity."""
-        return {id(one): number for number, one in self.objects.items()}
+        with uncollected():
+            return {id(one): number for number, one in self.objects.items()}
 
     def fetch(self, part: str) -> object | None:
         """A further part; None if there is none."""
@@ -135,7 +136,8 @@ def keep(key: str, value: object) -> Kept | None:
         return None
     _write(key, out.getvalue())
     memo: Any = pickler.memo  # by the identity of each object its number and itself
-    return Kept(out.getvalue(), dict(memo.copy().values()))
+    with uncollected():
+        return Kept(out.getvalue(), dict(memo.copy().values()))
 
 
 def _read(name: str) -> bytes | None:
@@ -151,10 +153,11 @@ def _write(name: str, content: bytes) -> None:
 
 def _dumped(pickler: pickle.Pickler, value: object) -> bool:
     """Whether something could be pickled: it may lie too deep for that."""
-    try:
-        pickler.dump(value)
-    except RecursionError:
-        return False
+    with uncollected():
+        try:
+            pickler.dump(value)
+        except RecursionError:
+            return False
     return True
 
 

@@ -9,7 +9,7 @@ from interpreter.backends.machine import Machine
 from interpreter.backends.twin import Twin
 from interpreter.core.compiled import Compiled
 from interpreter.diagnostics import UsageError
-from interpreter.kept import Kept
+from interpreter.kept import Kept, uncollected
 
 
 def make_machine(compiled: Compiled, backend: str, entry: Kept | None = None, part: str = "") -> Machine:
@@ -24,7 +24,8 @@ def make_machine(compiled: Compiled, backend: str, entry: Kept | None = None, pa
     name = f"{part} {backend}"
     translation: Any = entry.fetch(name) if entry is not None and part else None
     if translation is None:
-        translation = home.translate(compiled.program)
+        with uncollected():
+            translation = home.translate(compiled.program)
         if entry is not None and part:
             entry.keep(name, translation.brief)
     made: Machine = home.compile_program(compiled.program, translation)
