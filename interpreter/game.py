@@ -184,7 +184,8 @@ class Game:
     def trials(self, scenario: str | None, options: Mapping[str, bool], trials: Sequence[Trial]) -> Compiled:
         """The game compiled for rule tests that share scenario and options; `begin_trial` starts one of them."""
         chosen, values = self.settings(scenario, options)
-        return lower(self.checked, chosen, values, trials)
+        with kept.uncollected():
+            return lower(self.checked, chosen, values, trials)
 
     def machine(self, compiled: Compiled, backend: str = "python") -> Machine:
         """The machine of a backend, `python`, `wasm` or `both`, for a compiled game. Raises UsageError."""
