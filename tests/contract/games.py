@@ -82,6 +82,12 @@ def cases() -> tuple[Case, ...]:
     return tuple(found)
 
 
+@cache
+def shipped() -> tuple[Case, ...]:
+    """Every scenario of the shipped games, with the default options."""
+    return tuple(case for case in cases() if case.folder.parent == games_folder() and not case.options)
+
+
 def walk(case: Case, seed: int, backend: str = "python") -> Iterator[tuple[Position, int | None]]:
     """A random game: each position with the number of the choice that is taken there (None at the end)."""
     position = case.start(seed, backend)
