@@ -31,6 +31,18 @@ _FILES = 1000
 _ENTRIES = 100
 
 
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Without garbage collection, which would go through the many new objects again and again."""
+    on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if on:
+            gc.enable()
+
+
 def key(folder: Path) -> str | None:
     """What a game is found by; None if it is not to be kept: too small to be worth it, too large, or with links."""
     total = hashlib.sha256(f"{_program()} {sys.version} {folder} {folder.resolve()}\0".encode(errors="surrogateescape"))
@@ -84,8 +96,7 @@ class Kept:
     @cached_property
     def _numbers(self) -> dict[int, int]:
         """The number of each object by its identity."""
-        with uncollected():
-            return {id(one): number for number, one in self.objects.items()}
+        return {id(one): number for number, one in self.objects.items()}
 
     def fetch(self, part: str) -> object | None:
         """A further part; None if there is none."""
@@ -96,6 +107,7 @@ class Kept:
         unpickler.persistent_load = self.objects.__getitem__  # type: ignore[method-assign]
         return _loaded(unpickler)
 
+    @uncollected()
     def keep(self, part: str, value: object) -> None:
         """Keeps a further part."""
         numbers = self._numbers
@@ -128,6 +140,7 @@ def fetch(key: str) -> tuple[Any, Kept] | None:
     return None if value is None else (value, Kept(found, unpickler.memo.copy()))
 
 
+@uncollected()
 def keep(key: str, value: object) -> Kept | None:
     """Begins an entry by its first part; None if that can't be done."""
     out = io.BytesIO()
@@ -136,8 +149,7 @@ def keep(key: str, value: object) -> Kept | None:
         return None
     _write(key, out.getvalue())
     memo: Any = pickler.memo  # by the identity of each object its number and itself
-    with uncollected():
-        return Kept(out.getvalue(), dict(memo.copy().values()))
+    return Kept(out.getvalue(), dict(memo.copy().values()))
 
 
 def _read(name: str) -> bytes | None:
@@ -153,11 +165,10 @@ def _write(name: str, content: bytes) -> None:
 
 def _dumped(pickler: pickle.Pickler, value: object) -> bool:
     """Whether something could be pickled: it may lie too deep for that."""
-    with uncollected():
-        try:
-            pickler.dump(value)
-        except RecursionError:
-            return False
+    try:
+        pickler.dump(value)
+    except RecursionError:
+        return False
     return True
 
 
@@ -169,15 +180,3 @@ def _loaded(unpickler: pickle.Unpickler) -> object | None:
             return found
         except Exception:  # whatever the damage is
             return None
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Without garbage collection, which would go through the many new objects again and again."""
-    on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if on:
-            gc.enable()

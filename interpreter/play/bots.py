@@ -59,7 +59,7 @@ def bot_choice(name: str, position: Position, seed: int) -> Choice:
     decision = position.decision
     if decision is None:
         raise UsageError("the game is over")
-    return decision.choices[bot(name, position.game).answer(decision, seed)]
+    return decision.choice(bot(name, position.game).answer(decision, seed))
 
 
 def parse_bots(given: Iterable[str], game: Game) -> dict[str, str]:

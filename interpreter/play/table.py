@@ -18,7 +18,7 @@ from interpreter.diagnostics import UsageError
 from interpreter.game import Choice, Decision
 from interpreter.play import answers, gathering, keyboard, looking, pages, panels, seats, series, why
 from interpreter.play.board import Mark, board
-from interpreter.play.bots import bot
+from interpreter.play.bots import bot_choice
 from interpreter.play.display import display
 from interpreter.play.tabletop import PAGE, Leave, Table, list_choices, make_console, shell_path
 from interpreter.play.taking import take, tell
@@ -71,7 +71,7 @@ def sit(table: Table) -> int:
         name = table.bots.get(decision.player)
         if name is not None:
             seats.tell_who_decides(table, decision.seat, name)  # first of all: a bot may think for long
-            choice = decision.choices[bot(name, table.record.game).answer(decision, table.record.setup.seed)]
+            choice = bot_choice(name, table.position, table.record.setup.seed)
             if not take(table, [choice], name):
                 return 1  # the same question would come again
             continue
