@@ -209,6 +209,6 @@ def test_a_bot_is_named_before_it_thinks(camp: Game, monkeypatch: pytest.MonkeyP
         named.append(out.getvalue().rstrip().endswith("White (random)"))
         raise EOFError
 
-    monkeypatch.setattr("interpreter.play.table.bot", lambda name, game: Bot(name, "", think))
+    monkeypatch.setattr("interpreter.play.bots.bot", lambda name, game: Bot(name, "", think))
     play(Record.new(camp), bots={"white": "random"}, language=PLAIN, out=out, interactive=False)
     assert named == [True]
